@@ -86,7 +86,7 @@ def write_fixes(
 
 
 def _path_of(fixed: "FixedFile", script: Path) -> Path:
-    """The path of a fixed file: a trace names files relative to the script's folder."""
+    """Return the path of a fixed file: a trace names files relative to the script's folder."""
     return script if Path(fixed.file).name == script.name else script.parent / fixed.file
 
 

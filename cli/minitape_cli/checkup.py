@@ -39,7 +39,7 @@ class HealthCheck:
 
 
 def checks(terminal: Terminal, python: Path | None) -> list[HealthCheck]:
-    """All checks, in the order in which they are shown.
+    """Return all checks, in the order in which they are shown.
 
     Args:
         terminal: The terminal to describe.
@@ -68,7 +68,7 @@ def _package(name: str) -> HealthCheck:
 
 
 def _threads() -> HealthCheck:
-    """The number of threads that NumPy uses for matrix products; on busy cores, threads wait for each other."""
+    """Return the number of threads that NumPy uses for matrix products; on busy cores, threads wait for each other."""
     from minitape.core.blas import blas_in_use
 
     blas = blas_in_use()
@@ -137,7 +137,7 @@ def _tensorflow(python: Path | None) -> HealthCheck:
 
 
 def _not_as_it_should(trace: Trace) -> str | None:
-    """What the trace of the small program lacks; None if it is complete."""
+    """Return what the trace of the small program lacks; None if it is complete."""
     results = trace.of(events.ResultEvent)
     came = [each.numbers.data for each in results if each.numbers is not None]
     return None if came == [_DERIVATIVE] else "the gradient of a small program was not traced"

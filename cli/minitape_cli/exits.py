@@ -31,5 +31,5 @@ _ORDER = (
 
 
 def winning(*codes: ExitCode) -> ExitCode:
-    """The exit code with the highest priority."""
+    """Return the exit code with the highest priority."""
     return min(codes, key=_ORDER.index)

@@ -61,7 +61,7 @@ _BEGUN = re.compile(r"\x1b([\[O][0-9;]*)?$")
 
 
 def names(sent: str) -> list[str]:
-    """The keys in a string that a terminal sent; unknown keys are left out."""
+    """Return the keys in a string that a terminal sent; unknown keys are left out."""
     found = []
     for match in _KEY.finditer(sent):
         if match["code"] is not None:
@@ -112,7 +112,7 @@ if sys.platform == "win32":
 
         @contextmanager
         def lent(self) -> Iterator[None]:
-            """A context in which another program reads the keys."""
+            """Return a context in which another program reads the keys."""
             yield
 
 else:
@@ -174,7 +174,7 @@ else:
 
         @contextmanager
         def lent(self) -> Iterator[None]:
-            """A context in which another program reads the keys, with the terminal's original settings."""
+            """Return a context in which another program reads the keys, with the terminal's original settings."""
             self.__exit__(None, None, None)
             try:
                 yield

@@ -75,11 +75,11 @@ class ScriptCommand:
         return options.files(self.what)
 
     def about(self, name: str) -> "ScriptCommand":
-        """The same request for another script."""
+        """Return the same request for another script."""
         return replace(self, name=name)
 
     def on_tensorflow(self) -> "ScriptCommand":
-        """The same program on TensorFlow; its `import minitape` means TensorFlow too."""
+        """Return the same program on TensorFlow; its `import minitape` means TensorFlow too."""
         return replace(
             self, run_options=replace(self.run_options, on="tensorflow"), is_swapped=True
         )
@@ -199,7 +199,7 @@ def _common(
     quiet: options.Quiet = False,
     color: options.Colored = options.Color.AUTO,
 ) -> ScriptCommand:
-    """The common options of all commands on a script; their declarations are read from this signature.
+    """Return the common options of all commands on a script; their declarations are read from this signature.
 
     Raises:
         typer.BadParameter: `--as-tensorflow` was combined with another engine.
@@ -293,7 +293,7 @@ def takes_script(
 def _with_first(
     own: Sequence[inspect.Parameter], first: tuple[str, ...]
 ) -> list[inspect.Parameter]:
-    """The options of a command: those that matter most first, the others in a section of their own."""
+    """Return the options of a command: those that matter most first, the others in a section of their own."""
     named = {each.name: each for each in own}
     return [
         *(named[name] for name in first),

@@ -108,7 +108,7 @@ class StepperSession:
         }
 
     def shown_before(self, shown: Shown) -> Shown | None:
-        """What the picture showed there before; None for the first value, and for the first gradient of each call."""
+        """Return what the picture showed there before; None for the first value, and for the first gradient of each call."""
         for step in reversed(self.timeline.steps[: self.index]):
             if shown.row == "grad" and step.call != self.step.call:
                 return None
@@ -294,7 +294,7 @@ HELP = (
 
 
 def parsed(timeline: Timeline, moves: Moves, at: str) -> int | None:
-    """The index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if no step matches."""
+    """Return the index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if no step matches."""
     if at == "problem":
         return next(iter(moves.problems), None)
     if at == "backward":

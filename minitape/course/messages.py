@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 op`, `2 ops`."""
+    """Return a number with its noun: `1 op`, `2 ops`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

@@ -146,7 +146,7 @@ class _AttemptWorker:
         return time.monotonic() > self._until
 
     def answer(self) -> Attempt:
-        """The attempt; called when the pipe has data or the process is overdue.
+        """Return the attempt; called when the pipe has data or the process is overdue.
 
         Raises:
             StorageError: the folder for temporary files is full.

@@ -151,7 +151,7 @@ class Writer:
             _FILLED.pack_into(self._first, _TRACED, self._received)
 
     def reader(self) -> "ChannelReader":
-        """A reader in the same process, from the start."""
+        """Return a reader in the same process, from the start."""
         return ChannelReader(self._folder, self._memories)
 
     def leave(self) -> None:
@@ -228,7 +228,7 @@ class ChannelReader:
         return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _FAULT)[0])
 
     def new(self) -> Iterator[bytes]:
-        """The messages since the last call."""
+        """Yield the messages since the last call."""
         while self._is_there():
             memory = self._memory
             assert memory is not None

@@ -81,7 +81,7 @@ class Errand:
 
 
 def laid_down(job: Job) -> Path:
-    """A new folder with the job in it.
+    """Return a new folder with the job in it.
 
     Raises:
         StorageError: the folder for temporary files has no space for it.

@@ -384,7 +384,7 @@ class _Child:
             )
 
     def _ended(self, received: RunReceiver) -> Ending:
-        """How it ended, from its own messages and from the exit status of its process."""
+        """Return how it ended, from its own messages and from the exit status of its process."""
         code = self._process.wait()
         ending = received.ending or received.so_far
         fault = self._room.reader.fault
@@ -407,7 +407,7 @@ class _Child:
 
 
 def _refusal(python: str, why: str) -> PythonError:
-    """The error for a Python that has refused the job, from the words of `child/boot.py`."""
+    """Return the error for a Python that has refused the job, from the words of `child/boot.py`."""
     if why == "numpy":
         error = PythonError(
             f"{python} has no NumPy, which minitape needs.",

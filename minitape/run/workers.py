@@ -33,7 +33,7 @@ class Workers:
         self._dismiss()
 
     def done(self, errand: Errand) -> Any:
-        """The result of an errand: its trace, or the message of its companion; None if it ended its process.
+        """Return the result of an errand: its trace, or the message of its companion; None if it ended its process.
 
         Raises:
             StorageError: the folder for temporary files has no space for it.
@@ -47,7 +47,7 @@ class Workers:
         return answer
 
     def _asked(self, errand: Errand) -> tuple[Any, bool]:
-        """The result of an errand, and whether its process ended on its own."""
+        """Return the result of an errand, and whether its process ended on its own."""
         if self._child is None:
             self._child = _RunWorker(self._job)
         child = self._child

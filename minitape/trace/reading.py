@@ -106,7 +106,7 @@ def _decoded(line: bytes) -> Event:
 
 
 def _of_unknown_kind(line: bytes, error: msgspec.ValidationError) -> Event:
-    """An event whose kind is unknown, because a later version wrote it; an event of a known kind is an error."""
+    """Return an event whose kind is unknown, because a later version wrote it; an event of a known kind is an error."""
     event = _as_json(line)
     if not isinstance(event, dict):
         raise _NoEventError("is not an event of a trace")
@@ -161,7 +161,7 @@ class _Envelope(msgspec.Struct):
 
 
 def _unwrapped(line: bytes) -> list[bytes]:
-    """The lines in the output of `minitape trace --json`; any other line is returned unchanged."""
+    """Return the lines in the output of `minitape trace --json`; any other line is returned unchanged."""
     try:
         whole = msgspec.json.decode(line, type=_Envelope)
     except _NOT_JSON:

@@ -106,7 +106,7 @@ class GradientCalls:
         frame: FrameType | None,
         position: int,
     ) -> list[str]:
-        """The names of the sources in the call, else their own names, else their positions in the argument."""
+        """Return the names of the sources in the call, else their own names, else their positions in the argument."""
         given = source.argument(
             node, position, "source" if event.api == "batch_jacobian" else "sources"
         )
@@ -265,12 +265,12 @@ class _OpenCalls(threading.local):
 
 
 def described(error: BaseException) -> dict[str, Any]:
-    """The name of an exception's class in the trace."""
+    """Return the name of an exception's class in the trace."""
     return {"type": type(error).__name__, "message": message_of(error)}
 
 
 def message_of(error: BaseException) -> str:
-    """The text of an exception; Python's own text if its `__str__` raises."""
+    """Return the text of an exception; Python's own text if its `__str__` raises."""
     try:
         return str(error)
     except Exception:  # any exception, because the class belongs to the program
@@ -278,7 +278,7 @@ def message_of(error: BaseException) -> str:
 
 
 def _entries(given: ast.expr | None, frame: FrameType | None, count: int) -> list[str | None]:
-    """The sources as elements of the user's argument: `params[0]`."""
+    """Return the sources as elements of the user's argument: `params[0]`."""
     if frame is None:
         return [None] * count
     names = source.iteration_names(given, frame, count)

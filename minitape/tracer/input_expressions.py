@@ -39,7 +39,7 @@ class Wording:
         site: source.CallSite,
         call: tuple[FrameType, FrameType],
     ) -> list[str | None]:
-        """The source text of each input of an op; None for intermediate values."""
+        """Return the source text of each input of an op; None for intermediate values."""
         frame, entry = call
         if entry is not self._entry:
             self._entry, self._inside = entry, {}
@@ -72,7 +72,7 @@ class Wording:
 
 
 def _place_of(value: Any, held: list[Any], *, is_number: bool) -> int | None:
-    """The index of this input among the names and numbers in the source; None if it is not one of them."""
+    """Return the index of this input among the names and numbers in the source; None if it is not one of them."""
     for place, each in enumerate(held):
         if each is value:
             return place

@@ -92,7 +92,7 @@ def _few(row: list[float]) -> _Facts:
 
 
 def _many(flat: Any, down: Any) -> tuple[dict[str, Any], list[float], Extremes | None]:
-    """Each pass over many numbers computes more than one fact, with the fastest NumPy function for it."""
+    """Return each pass over many numbers computes more than one fact, with the fastest NumPy function for it."""
     is_even = down is not None and flat.size // down.shape[1] % STRIP_CELLS == 0
     sums = add.reduce(down, axis=1).tolist() if is_even else _sums(flat)
     total = sum(sums)
@@ -162,7 +162,7 @@ _SIX = ["%.7g %.7g " + "%.6g " * (3 + cells) for cells in range(STRIP_CELLS + 1)
 
 
 def _odd(flat: Any) -> _Facts:
-    """A row whose sum is not finite, or with NaN."""
+    """Return a row whose sum is not finite, or with NaN."""
     flat = flat.astype(float64)
     good = isfinite(flat)
     finite, nan = flat[good], int(isnan(flat).sum())
@@ -189,7 +189,7 @@ def _odd(flat: Any) -> _Facts:
 
 
 def _means(size: int, sums: list[float]) -> list[float]:
-    """The means of the segments of a row with these sums."""
+    """Return the means of the segments of a row with these sums."""
     cells = len(sums)
     if cells == size:
         return sums
@@ -201,7 +201,7 @@ def _means(size: int, sums: list[float]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def _stretches(size: int, cells: int) -> list[tuple[int, int]]:
-    """Where each of so many segments of a row starts and ends."""
+    """Return where each of so many segments of a row starts and ends."""
     return [(i * size // cells, (i + 1) * size // cells) for i in range(cells)]
 
 
@@ -211,7 +211,7 @@ def _starts(size: int, cells: int) -> Any:
 
 
 def _sums(flat: Any) -> list[float]:
-    """The sums of at most 16 equal segments, from which the strip and the mean are computed in one pass."""
+    """Return the sums of at most 16 equal segments, from which the strip and the mean are computed in one pass."""
     size = flat.size
     cells = min(STRIP_CELLS, size)
     if cells == size:
@@ -235,7 +235,7 @@ _LONGEST = 512
 
 @lru_cache(maxsize=256)
 def _row_of(length: int) -> int:
-    """The length of short rows that segments of this length can be cut into, or the shortest possible length."""
+    """Return the length of short rows that segments of this length can be cut into, or the shortest possible length."""
     while length > _LONGEST and length % 2 == 0:
         length //= 2
     return length
@@ -247,7 +247,7 @@ def _ones(length: int, dtype: Any) -> Any:
 
 
 def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """A single number: most values of a scalar program, for which NumPy's start-up costs are too high."""
+    """Return a single number: most values of a scalar program, for which NumPy's start-up costs are too high."""
     number = array.item()
     digits = float(f"{number:.7g}")
     is_finite = number - number == 0
@@ -278,7 +278,7 @@ def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str
 
 
 def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """A float32 scalar: most values of a scalar program, in half the time."""
+    """Return a float32 scalar: most values of a scalar program, in half the time."""
     number = float(value)
     digits = float(f"{number:.7g}")
     if number - number != 0:

@@ -122,7 +122,7 @@ def _refuse_fix(command: ScriptCommand, *, is_all: bool, chosen: ExplanationForm
 def _with_fixes(
     command: ScriptCommand, recording: "RecordedRun", report: "Report", *, is_run: bool
 ) -> "Report":
-    """The report with suggested fixes; they were verified by running them if `is_run`."""
+    """Return the report with suggested fixes; they were verified by running them if `is_run`."""
     from minitape.fixes.suggestions import suggested
 
     if is_run:
@@ -131,7 +131,7 @@ def _with_fixes(
 
 
 def _proved(command: ScriptCommand, recording: "RecordedRun", report: "Report") -> "Report":
-    """The report with the results of running the script again: fixed, and with perturbed sources.
+    """Return the report with the results of running the script again: fixed, and with perturbed sources.
 
     Raises:
         typer.BadParameter: a trace was named.

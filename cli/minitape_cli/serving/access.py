@@ -35,7 +35,7 @@ class AccessRules:
         return not (is_ours and all(site in _OWN_SITES for site in sites))
 
     def named(self, path: str, names: Iterable[str]) -> str | None:
-        """The resource that a path names, if the path starts with the secret; compared in constant time, which reveals
+        """Return the resource that a path names, if the path starts with the secret; compared in constant time, which reveals
         nothing about it."""
         given = path.encode(errors="replace")
         found = None

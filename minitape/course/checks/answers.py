@@ -91,14 +91,14 @@ class Choice(InProgram, frozen=True, tag="choice"):
 
 
 def digest(options: str | Sequence[str], salt: str) -> str:
-    """The `digest` in lesson.toml for an option, or for several in any order and case."""
+    """Return the `digest` in lesson.toml for an option, or for several in any order and case."""
     several = options if isinstance(options, list | tuple) else [options]
     text = ",".join(sorted(str(each).strip().lower() for each in several))
     return hashlib.sha256(f"{salt}:{text}".encode()).hexdigest()
 
 
 def _computed(expression: str, student: Student) -> Any:
-    """The value of an author's expression over the names of the program and those of checks.py."""
+    """Return the value of an author's expression over the names of the program and those of checks.py."""
     try:
         return eval(expression, {**student.checks, **student.names})
     except Failed:
@@ -111,7 +111,7 @@ def _computed(expression: str, student: Student) -> Any:
 
 
 def _difference(given: Any, came: Any) -> str | None:
-    """How two plain values differ, without showing the right one; None if they are equal."""
+    """Return how two plain values differ, without showing the right one; None if they are equal."""
     if isinstance(given, list) and isinstance(came, list):
         if len(given) != len(came):
             return messages.WRONG_LENGTH

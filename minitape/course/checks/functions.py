@@ -79,7 +79,7 @@ class Slope(InProgram, frozen=True, tag="slope"):
         return messages.DERIVATIVE_RIGHT.format(function=self.function, of=self.of, points=_POINTS)
 
     def _wanted(self, number: int | None) -> str:
-        """What the function should return, for an argument by its number if there are several."""
+        """Return what the function should return, for an argument by its number if there are several."""
         if self.order > 1:
             return messages.THE_DERIVATIVE.format(order=self.order, of=self.of)
         said = messages.THE_GRADIENT if number is None else messages.THE_GRADIENT_FOR
@@ -169,7 +169,7 @@ class _Counted:
 
 
 def _of_author(student: Student, name: str) -> Callable[..., Any]:
-    """The function of that name in checks.py."""
+    """Return the function of that name in checks.py."""
     if name not in student.checks:
         raise LookupError(f"checks.py does not define {name}")
     found: Callable[..., Any] = student.checks[name]

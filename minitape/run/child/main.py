@@ -300,7 +300,7 @@ def _wait_for_reader() -> None:
 
 
 def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:
-    """The handler for uncaught exceptions; it looks like Python's own to a program that tests it."""
+    """Return the handler for uncaught exceptions; it looks like Python's own to a program that tests it."""
 
     def excepthook(_: Any, raised: BaseException, __: Any) -> None:
         crashed(raised)
@@ -310,7 +310,7 @@ def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:
 
 
 def _main_module(program: Program, argv: tuple[str, ...]) -> ModuleType:
-    """The `__main__` of this process, as a program finds it."""
+    """Return the `__main__` of this process, as a program finds it."""
     module = sys.modules["__main__"]
     module.__dict__.clear()
     module.__dict__.update(
@@ -415,7 +415,7 @@ def _loaded_instead(modules: Sequence[tuple[str, ast.Module]]) -> Iterator[None]
 
 
 def _repaired(tree: ast.Module) -> ast.Module:
-    """A tree made by a different Python version: fields that only this version has are filled with None."""
+    """Return a tree made by a different Python version: fields that only this version has are filled with None."""
     for node in ast.walk(tree):
         for name in node._fields:
             if not hasattr(node, name):

@@ -74,7 +74,7 @@ def _names(process: psutil.Process, folders: set[str]) -> bool:
 
 
 def _words(process: psutil.Process) -> Iterator[str]:
-    """The arguments of a process, and the folders in its environment with their parent folders."""
+    """Yield the arguments of a process, and the folders in its environment with their parent folders."""
     yield from process.cmdline()
     variables = process.environ()
     for name in _VARIABLES:

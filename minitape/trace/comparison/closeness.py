@@ -25,7 +25,7 @@ def close(x: Numbers, y: Numbers, tolerance: float) -> bool:
 
 
 def _elements(x: Numbers, y: Numbers) -> tuple[Any, Any] | None:
-    """All elements of both tensors, if both traces hold them."""
+    """Return all elements of both tensors, if both traces hold them."""
     if x.data is not None and y.data is not None:
         return x.data, y.data
     if x.packed is None or y.packed is None:
@@ -34,7 +34,7 @@ def _elements(x: Numbers, y: Numbers) -> tuple[Any, Any] | None:
 
 
 def _known(tensor: Numbers) -> list[float | None]:
-    """The numbers that a trace holds of a large tensor."""
+    """Return the numbers that a trace holds of a large tensor."""
     about = tensor.min, tensor.max, tensor.mean, tensor.std, tensor.l2
     return [*about, tensor.nan, tensor.inf, tensor.zeros, *(tensor.strip or ())]
 
@@ -68,7 +68,7 @@ def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
 
 
 def largest(tensor: Numbers) -> float:
-    """The largest absolute value of a finite element; 0 if there is none."""
+    """Return the largest absolute value of a finite element; 0 if there is none."""
     return max(abs(tensor.min or 0.0), abs(tensor.max or 0.0))
 
 

@@ -121,7 +121,7 @@ class Privates:
 
 
 def module_called(name: str) -> Any:
-    """A module, or an empty one if no module has this name."""
+    """Return a module, or an empty one if no module has this name."""
     try:
         return importlib.import_module(name)
     except ImportError:

@@ -25,7 +25,7 @@ def refuse(command: ScriptCommand) -> None:
     """Refuse everything but a script in a file of the user.
 
     Raises:
-        typer.BadParameter: it is code, a module, a notebook, an example or a trace.
+        typer.BadParameter: the program is code, a module, a notebook, an example or a trace.
     """
     if command.is_code or command.name == "-":
         why = messages.FIX_NEEDS_FILE
@@ -86,7 +86,7 @@ def write_fixes(
 
 
 def _path_of(fixed: "FixedFile", script: Path) -> Path:
-    """Return the path of a fixed file: a trace names files relative to the script's folder."""
+    """Return the path of a fixed file; a trace names it relative to the script's folder."""
     return script if Path(fixed.file).name == script.name else script.parent / fixed.file
 
 
@@ -136,7 +136,7 @@ def _written(path: Path, fixed: "FixedFile") -> Path:
 
 
 def _free(path: Path) -> Path:
-    """`train.py.bak`, or the first of `train.py.bak2`, ... that does not exist."""
+    """Return `train.py.bak`, or if it exists, the first of `train.py.bak2`, `train.py.bak3`, ... that does not."""
     number, kept = 1, path.with_name(f"{path.name}.bak")
     while kept.exists():
         number += 1

@@ -2,7 +2,7 @@
 
 emit_note    a note that the progress file was damaged
 tried          runs the student's file, checks it, and saves the result
-tell           prints the result, then the explanation or the summary of the exercise
+emit           prints the result, then the explanation or the summary of the exercise
 show_hint      prints the next hint
 show_picture   draws what the attempt recorded, as a picture or a page
 """

@@ -246,5 +246,5 @@ def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:
 
 
 def in_short(name: str, room: int, dots: str) -> str:
-    """Return a name cut at the left to fit in `room` columns, such as `…dense_1/kernel`: the end distinguishes it from others."""
+    """Return a name cut on the left to fit in `room` columns, such as `…dense_1/kernel`, because names differ at the end."""
     return name if len(name) <= room else f"{dots}{name[len(dots) - room :]}"

@@ -1,4 +1,4 @@
-"""The exit codes, and their priorities. They are a public interface: scripts and CI depend on them."""
+"""The exit codes and their priorities. They are a public interface, because scripts and CI depend on them."""
 
 from enum import IntEnum
 

@@ -1,4 +1,4 @@
-"""Detects that a file was saved. It polls, because file systems of containers and networks send no notifications."""
+"""Detects that a file was saved. It polls the file, because file systems of containers and networks send no notifications."""
 
 import hashlib
 import os

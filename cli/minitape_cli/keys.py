@@ -87,7 +87,7 @@ if sys.platform == "win32":
             pass
 
         def read(self, within: float | None = None) -> list[str]:
-            """Wait for a key, at most `within` seconds; returns several keys if they arrived together, none if the time is
+            """Wait for a key, at most `within` seconds; return several keys if they arrived together, and none if the time is
             over."""
             import msvcrt
 
@@ -182,7 +182,7 @@ else:
                 self.__enter__()
 
         def _has_more(self, within: float = 0.05) -> bool:
-            """Whether more of a key sequence follows: Escape alone is a key too, and nothing follows it."""
+            """Whether more of a key sequence follows; after the Escape key alone, nothing follows."""
             import select
 
             return bool(select.select([self._from], [], [], within)[0])

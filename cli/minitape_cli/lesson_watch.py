@@ -92,7 +92,7 @@ class LessonWatch:
         return True
 
     def press(self, key: str) -> None:
-        """Do what a key means; other keys are ignored."""
+        """Execute the action of a key; unknown keys are ignored."""
         requested_reset, self._requested_reset = self._requested_reset, False
         if key in ("ctrl-c", "ctrl-d", "q"):
             self.is_over = True

@@ -86,7 +86,7 @@ class StepperSession:
 
     @property
     def wrong(self) -> tuple[CallResult, ...]:
-        """The results of this step's gradient call that have a problem; at a result, only that one."""
+        """The results of this step's gradient call that have a problem; if the step is a result, only that result."""
         answers = () if self.call is None else self.call.answers
         if self.step.kind == "result":
             answers = tuple(each for each in answers if each.name == self.step.inputs)
@@ -120,7 +120,7 @@ class StepperSession:
     # --- keys ---
 
     def press(self, key: str) -> None:
-        """Do what a key means; other keys are ignored."""
+        """Execute the action of a key; unknown keys are ignored."""
         self.message = ""
         if key in ("ctrl-c", "ctrl-d"):
             self.is_over = True
@@ -188,7 +188,7 @@ class StepperSession:
         self.pane, self.scroll = Pane.ELEMENT, 0
 
     def _follow(self, key: str) -> bool:
-        """Handle a key of this pane: to a term, back, or to the step of the number; returns whether it was one."""
+        """Handle a key of this pane (to a term, back, or to the step of the number); return whether the key was one of them."""
         following = self.following
         assert following is not None  # the pane is open
         if key in ONWARD or key in ASIDE or key in ("left", "backspace"):

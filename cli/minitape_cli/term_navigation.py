@@ -1,4 +1,4 @@
-"""Following a number back to the numbers it was computed from; independent of the terminal.
+"""Follows a number back to the numbers that it was computed from; independent of the terminal.
 
 Following   the number that is shown, and the numbers that led to it
 chosen      the tensor and the index that the user typed

@@ -153,7 +153,7 @@ class Course:
         return tuple(each for lesson in self.lessons for each in lesson.exercises)
 
     def track(self, name: str = "full") -> tuple[Exercise, ...]:
-        """Return the exercises of a track: `full` is all of them."""
+        """Return the exercises of a track; the track `full` contains all exercises."""
         return tuple(each for each in self.exercises if name in ("full", each.track))
 
     def lesson(self, name: str) -> Lesson:

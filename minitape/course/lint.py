@@ -212,7 +212,7 @@ def _starter(exercise: Exercise) -> Iterator[LintProblem]:
 
 
 def _names(file: Path, tree: ast.Module, text: str) -> Iterator[LintProblem]:
-    """Names because of which the file would not run on TensorFlow with another import line."""
+    """Yield the problems with names that would prevent the file from running on TensorFlow after the import line is changed."""
     imports = re.findall(r"^(?:import|from) .*minitape.*$", text, re.MULTILINE)
     if imports != ["import minitape as tf"]:
         yield LintProblem(file, _IMPORT)
@@ -271,7 +271,7 @@ def _shared(line: str, hint: str, *, whole: bool) -> str:
 
 
 def _tokens(text: str) -> list[str]:
-    """Return the tokens of a text: words, numbers and signs."""
+    """Return the tokens of the text: words, numbers and symbols."""
     found: list[str] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -305,7 +305,7 @@ def tried(
 
 
 def reported(came: Attempt) -> str:
-    """Return the result of an attempt, in a line."""
+    """Return the result of an attempt in one line."""
     parts = [f"it {came.status}" if came.ok else f"status {came.status}"]
     parts += [f"codes {', '.join(came.codes)}"] if came.codes else []
     parts += [f"{each.kind}: {each.what}" for each in came.checks if not each.ok]

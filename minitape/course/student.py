@@ -1,4 +1,4 @@
-"""What a check can use: the student's program after its end, and random numbers.
+"""The objects that a check can use: the student's program after its end, and random numbers.
 
     Student    the names of a program, its text, and the functions of the lesson's checks.py
     Draw       random numbers, the same for the same seed

@@ -63,7 +63,7 @@ class Workspace:
         return self.progress.state(self.course, exercise, self.file(exercise))
 
     def pending(self, after: Exercise | None = None) -> Exercise | None:
-        """The next exercise to do: after `after` if possible, then from the start, then skipped ones; None if all passed."""
+        """Return the next exercise: after `after` if possible, then from the start, then skipped ones; None if all passed."""
         order = self.exercises
         if after in order:
             at = order.index(after)

@@ -105,7 +105,7 @@ def run(
 
 
 class ProcessFolder:
-    """The surroundings of a job's process: a folder with the job and the messages, and the clean-up at the end.
+    """The folder of a job's process, with the job and the messages; it is removed at the end.
 
     Args:
         job: The job.
@@ -352,7 +352,7 @@ class _Child:
             self._process.kill()
 
     def _terminated(self, number: int, _: object) -> None:
-        """This process is being terminated: end the script first."""
+        """End the script first, because this process is being terminated."""
         if not self._is_started:
             self._reported_to_go = number
             return

@@ -140,7 +140,7 @@ def _feed(goal: Any, data: bytes) -> None:
 
 
 class _Flow:
-    """The output of the process on its way: byte by byte, if the stream accepts bytes."""
+    """Passes on the output of the process, unchanged if the stream accepts bytes."""
 
     def __init__(self, source: int, goal: TextIO) -> None:
         self.source = source

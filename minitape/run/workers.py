@@ -1,4 +1,4 @@
-"""Processes that run a program repeatedly: a proof needs many runs, and starting Python and NumPy takes time."""
+"""Runs a program repeatedly in one process, because a proof needs many runs, and starting Python and NumPy takes time."""
 
 from __future__ import annotations
 

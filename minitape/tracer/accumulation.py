@@ -1,4 +1,4 @@
-"""The state of a backward pass in progress: the sum of the contributions to each value so far."""
+"""The state of a backward pass in progress, with the sum of the contributions to each value so far."""
 
 from collections import Counter
 from typing import Any, NamedTuple

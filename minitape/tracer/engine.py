@@ -19,7 +19,7 @@ class EventSink(Protocol):
     """Receives events: the Tracer."""
 
     def emit(self, event: Any) -> None:
-        """Receive an event; must not change anything."""
+        """Receive an event. Receivers must not change any value."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         """`product`, made from `tensors`, leaves the engine; returns it or an equal copy."""
@@ -37,7 +37,7 @@ class Engine(Protocol):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Notes about how it is traced, and about what is not; more may follow."""
+        """Return the notes about how the engine is traced, and about what is not traced; more notes may follow."""
 
     def hearing(self, sink: EventSink) -> AbstractContextManager[Any]:
         """Send all events, of all threads, to `sink` until the block ends."""

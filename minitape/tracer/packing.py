@@ -1,7 +1,7 @@
-"""The elements of tensors of more than 64 elements in a trace, as long as there is space; for large tensors, means of blocks.
+"""Stores the elements of tensors with more than 64 elements in a trace, as long as there is space; for large ones, block means.
 
-The space is limited for the whole run and is used in order. So a small program keeps all its elements, a large one those of its
-first iterations, and no trace grows by more than the limit.
+The space is limited for the whole run and is used in order. So the trace of a small program has all elements, and the trace of
+a large one has those of the first iterations; no trace grows by more than the limit.
 """
 
 import binascii

@@ -386,7 +386,7 @@ class _Module:
             )
 
     def header(self, statement: ast.stmt) -> str:
-        """Return the text of a statement on one line; for a compound one only its head."""
+        """Return the text of a statement on one line; of a compound statement only its header."""
         known = self._headers.get(statement)
         if known is None:
             known = self._headers[statement] = _header(self._text, statement)
@@ -417,7 +417,7 @@ def _header(text: Located, statement: ast.stmt) -> str:
 
 
 def unparsed(node: ast.AST) -> str:
-    """Return a node as text, also if it nests more deeply than the user's program lets Python recurse."""
+    """Return a node as text, even if it nests more deeply than Python's recursion limit in the user's program."""
     with deep_trees():
         return ast.unparse(node)
 

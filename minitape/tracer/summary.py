@@ -1,4 +1,4 @@
-"""The numbers that a trace holds of a tensor (docs/trace-format.md, `T`)."""
+"""Computes the numbers that a trace stores for a tensor (docs/trace-format.md, `T`)."""
 
 import math
 from functools import lru_cache
@@ -35,7 +35,7 @@ _LARGE = 4096  # elements; larger float32 tensors are summed without conversion,
 def summarize(
     array: Any, identity: int, name: str | None, dtype: str, packing: Packing | None = None
 ) -> dict[str, Any]:
-    """Shape, dtype and numbers of `array` in a form for JSON; `packing` stores more elements than a summary."""
+    """Return the shape, dtype and numbers of `array` as data for JSON; `packing` adds elements that a summary lacks."""
     if type(array) is float32:
         return _of_float32(array, identity, name, dtype)
     given = array = asarray(array)
@@ -80,7 +80,7 @@ _Facts = tuple[dict[str, Any], list[float]]
 
 
 def _few(row: list[float]) -> _Facts:
-    """For few numbers, Python is faster than the start of a NumPy function."""
+    """Return the facts about few numbers, for which Python is faster than a call of NumPy."""
     size, total = len(row), sum(row)
     if not size or not math.isfinite(total):
         return _odd(array_of(row, float64))
@@ -92,7 +92,7 @@ def _few(row: list[float]) -> _Facts:
 
 
 def _many(flat: Any, down: Any) -> tuple[dict[str, Any], list[float], Extremes | None]:
-    """Return each pass over many numbers computes more than one fact, with the fastest NumPy function for it."""
+    """Return the facts about many numbers; each pass computes several of them, with the fastest NumPy function."""
     is_even = down is not None and flat.size // down.shape[1] % STRIP_CELLS == 0
     sums = add.reduce(down, axis=1).tolist() if is_even else _sums(flat)
     total = sum(sums)
@@ -152,7 +152,7 @@ def _reported(
 
 
 def _known(number: float) -> float | None:
-    """None for a fact that was too large to compute, such as the square of a number above 1e154."""
+    """Return None for a fact that was too large to compute, such as the square of a number above 1e154."""
     return number if math.isfinite(number) else None
 
 
@@ -162,7 +162,7 @@ _SIX = ["%.7g %.7g " + "%.6g " * (3 + cells) for cells in range(STRIP_CELLS + 1)
 
 
 def _odd(flat: Any) -> _Facts:
-    """Return a row whose sum is not finite, or with NaN."""
+    """Return the facts about a row that contains NaN, or whose sum is not finite."""
     flat = flat.astype(float64)
     good = isfinite(flat)
     finite, nan = flat[good], int(isnan(flat).sum())
@@ -247,7 +247,7 @@ def _ones(length: int, dtype: Any) -> Any:
 
 
 def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """Return a single number: most values of a scalar program, for which NumPy's start-up costs are too high."""
+    """Return the summary of a single number. Scalar programs have many of these, and calling NumPy for each is too slow."""
     number = array.item()
     digits = float(f"{number:.7g}")
     is_finite = number - number == 0
@@ -278,7 +278,7 @@ def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str
 
 
 def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """Return a float32 scalar: most values of a scalar program, in half the time."""
+    """Return the summary of a float32 scalar in half the time; most values of a scalar program are of this kind."""
     number = float(value)
     digits = float(f"{number:.7g}")
     if number - number != 0:
@@ -302,7 +302,7 @@ def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict
 
 
 def _digits(number: float) -> float:
-    """Seven digits, as float32 has."""
+    """Return the number with seven digits, the precision of float32."""
     return float(f"{number:.7g}")
 
 

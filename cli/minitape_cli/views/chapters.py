@@ -1,4 +1,4 @@
-"""The run in chapters: the steps up to a gradient call, then its backward pass. Loops are collapsed.
+"""Divides the run into chapters: the steps up to a gradient call, then its backward pass. Loops are collapsed.
 
 chapters    the chapters of a timeline
 Chapter     the steps up to a gradient call, and its backward pass

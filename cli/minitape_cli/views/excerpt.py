@@ -77,7 +77,7 @@ def _around(line: str, marks: list[Mark], room: int, dots: str) -> tuple[str, li
 
 
 def _is_worth_it(number: int, lines: Sequence[str], wanted: set[int]) -> bool:
-    """Whether a line is shown; an empty line is, only between two others."""
+    """Whether a line is shown; an empty line is shown only between two other lines."""
     return bool(lines[number - 1].strip()) or {number - 1, number + 1} <= wanted
 
 
@@ -109,7 +109,7 @@ def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
 
 
 def _cut(text: Text, room: int, dots: str) -> Text:
-    """Return a line cut to the width of the terminal: a wrapped line would run into the line numbers."""
+    """Return a line cut to the width of the terminal, because a wrapped line would run into the line numbers."""
     if text.cell_len <= room:
         return text
     text.truncate(max(1, room - len(dots)))

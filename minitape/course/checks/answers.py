@@ -23,7 +23,7 @@ _RELATIVE, _ABSOLUTE = 1e-3, 1e-6
 
 
 class Prediction(InProgram, frozen=True, tag="prediction"):
-    """The student types out the value of `name`, and it equals `computed`, an expression over the names of the program."""
+    """The student types out the value of `name`, which must equal `computed`, an expression over the names of the program."""
 
     name: str
     computed: str
@@ -76,7 +76,7 @@ class Order(InProgram, frozen=True, tag="order"):
 
 
 class Choice(InProgram, frozen=True, tag="choice"):
-    """The student types out `name`, one option or a tuple of several; `digest` is the SHA-256 of `salt` and the right ones."""
+    """The student types out `name`, one or several options; `digest` is the SHA-256 of `salt` and the right options."""
 
     name: str
     salt: str

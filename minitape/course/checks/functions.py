@@ -79,7 +79,7 @@ class Slope(InProgram, frozen=True, tag="slope"):
         return messages.DERIVATIVE_RIGHT.format(function=self.function, of=self.of, points=_POINTS)
 
     def _wanted(self, number: int | None) -> str:
-        """Return what the function should return, for an argument by its number if there are several."""
+        """Return a phrase for the expected result; if there are several arguments, it names the argument's number."""
         if self.order > 1:
             return messages.THE_DERIVATIVE.format(order=self.order, of=self.of)
         said = messages.THE_GRADIENT if number is None else messages.THE_GRADIENT_FOR
@@ -100,7 +100,7 @@ class Slope(InProgram, frozen=True, tag="slope"):
 
 
 class Cost(InProgram, frozen=True, tag="cost"):
-    """A call of the student's `function` records at most `most_ops` ops, keeps `most_bytes`, or runs `most_run` ops."""
+    """A call of the student's `function` may record `most_ops` ops, keep `most_bytes` bytes, and run `most_run` ops."""
 
     function: str
     at: tuple[Point, ...] = ()

@@ -48,7 +48,7 @@ class Codes(OnRun, frozen=True, tag="codes"):
 
 
 class Connected(OnRun, frozen=True, tag="connected"):
-    """The program requested at least one gradient; none was None, and zeros hid no None."""
+    """The program must request at least one gradient; no gradient may be None, or a zero in place of None."""
 
     def judge(self, context: CheckContext) -> str:
         from minitape.explain.flow.graph import FlowGraph

@@ -76,7 +76,7 @@ class SubmissionPattern:
             )
 
     def read(self, path: str) -> tuple[str, str] | None:
-        """Return the student and the exercise in a path; None if it does not match the pattern."""
+        """Return the student and the exercise that a path names; None if the path does not match the pattern."""
         groups = {"{student}": "(?P<student>[^/]+?)", "{exercise}": "(?P<exercise>.+?)"}
         parts = re.split(r"(\{student\}|\{exercise\}|\*)", self.pattern)
         seen: set[str] = set()

@@ -61,7 +61,7 @@ def main(folder):
 
 
 def again():
-    """This file as a module of its own, because `__main__` belongs to the program."""
+    """Return this file as a separate module, because `__main__` belongs to the program."""
     spec = importlib.util.spec_from_file_location("minitape_boot", os.path.abspath(__file__))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -28,7 +28,7 @@ _NOT_SEEN = "it was not imported in the usual way"
 
 
 class Refused(Exception):  # noqa: N818  # the command makes an error of it
-    """The script does not run on this engine, for a reason in one word."""
+    """The script does not run on this engine; the argument is the reason in one word."""
 
 
 def _refuse(why: str) -> NoReturn:
@@ -119,7 +119,7 @@ class EngineChoice:
             np.random.set_state(states[1])
 
     def _receive(self) -> None:
-        """TensorFlow was imported: trace it."""
+        """Trace TensorFlow, because it was imported."""
         try:
             self._unheard = self._tried()
         except Exception as fault:  # an error in the tracer must not reach the script

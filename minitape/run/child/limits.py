@@ -174,7 +174,7 @@ class Guard:
         return LimitReached(limit)
 
     def _insist(self, limit: Limit, frame: FrameType | None) -> None:
-        """Raise the stop a few lines later, each time after more lines, until it is raised outside of the script's `try`."""
+        """Raise the stop again a few lines later, each time after more lines, until no `try` of the script catches it."""
         wait = self._stops % _LINES
 
         def trace(frame: FrameType, event: str, _: Any) -> Any:

@@ -2,8 +2,8 @@
 
     main        reads the job (`jobs.py`) and does it
 
-The script is the real `__main__` here: it may exit in any way, hang, crash, fork, and close or replace anything. The messages
-before that are in the channel.
+The script is the real `__main__` here, so it may exit in any way, hang, crash, fork, and close or replace anything. The messages
+until then remain in the channel.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class _Performance:
             )
 
     def _script_is_over(self) -> None:
-        """Called when only Python's shutdown remains: it waits for threads and calls exit functions."""
+        """Called when only Python's shutdown remains, which waits for threads and calls exit functions."""
         self._emit(ending=self._whole_ending().as_data())
 
     def _emit(self, **word: Any) -> None:
@@ -415,7 +415,7 @@ def _loaded_instead(modules: Sequence[tuple[str, ast.Module]]) -> Iterator[None]
 
 
 def _repaired(tree: ast.Module) -> ast.Module:
-    """Return a tree made by a different Python version: fields that only this version has are filled with None."""
+    """Return a tree from a different Python version, with None in the fields that only this version has."""
     for node in ast.walk(tree):
         for name in node._fields:
             if not hasattr(node, name):

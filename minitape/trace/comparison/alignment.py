@@ -52,7 +52,7 @@ def chunks(trace: Trace) -> list[Chunk]:
 
 
 def _is_compared(step: Step) -> bool:
-    """Whether a step is compared: constants that an op creates from plain operands are not."""
+    """Whether a step is compared; constants that an op creates from plain operands are not compared."""
     return not isinstance(step, events.ConstantEvent) or step.how.startswith("tf.")
 
 

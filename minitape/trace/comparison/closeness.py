@@ -1,4 +1,4 @@
-"""When the numbers of two traces are the same.
+"""Decides whether the numbers of two traces are the same.
 
 form(t)                            shape and dtype
 close(x, y, tolerance)             equal up to a tolerance, absolutely or relatively; 0: exactly as in the trace
@@ -51,8 +51,9 @@ def _all_close(x: Any, y: Any, tolerance: float) -> bool:
 
 
 def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
-    """The difference of two tensors of the same shape and dtype, relative to their largest number; inf if one is NaN, inf or a
-    string.
+    """Return the difference of two tensors of the same shape and dtype, relative to their largest number.
+
+    It is inf if one of them contains NaN, inf or a string.
 
     Args:
         size: The size of the numbers that were added up, if any: a sum that cancels has the rounding errors of its terms.

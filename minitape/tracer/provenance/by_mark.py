@@ -25,7 +25,7 @@ _LOOKED_INTO = 10_000
 
 
 def flat(exits: Exits) -> Exits:
-    """Return the same exits, with a minus sign: the derivative has ended."""
+    """Return the same exits with a minus sign, which means that the derivative ends there."""
     return frozenset(-abs(number) for number in exits)
 
 

@@ -132,12 +132,12 @@ def _named_by_loop(loop: ast.For) -> set[str]:
 
 
 def _key(scope: str, name: str) -> tuple[str, str]:
-    """Attributes (`.total`) are known everywhere, other names in their function."""
+    """Return the key of a name: attributes (`.total`) are known everywhere, other names only in their function."""
     return ("<module>", name) if name.startswith(".") else (scope, name)
 
 
 def _scope(function: str) -> str:
-    """Return the function whose names a piece of code uses: comprehensions use those around them."""
+    """Return the function whose names a piece of code uses; a comprehension uses the names of its surrounding function."""
     parts = function.split(".<locals>.")
     while len(parts) > 1 and parts[-1] in _INNER:
         parts.pop()
@@ -158,7 +158,7 @@ def _filled_by(call: ast.Call) -> set[str]:
 
 
 def _base_names(goal: ast.AST) -> set[str]:
-    """`x`, `x[i]` and `x.y` all belong to x; `self.y` belongs to y."""
+    """Yield the base names of an expression: `x`, `x[i]` and `x.y` all belong to x; `self.y` belongs to y."""
     if isinstance(goal, ast.Name):
         return {goal.id}
     if isinstance(goal, ast.Attribute):

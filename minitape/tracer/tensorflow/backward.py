@@ -226,7 +226,7 @@ class Backward:
         return ask
 
     def _check_silence(self, target: Any, sources: Any, answer: Any) -> None:
-        """Note a gap if a gradient was computed that needs a gradient rule, but no rule was traced."""
+        """Note that steps are missing if a gradient was computed that needs a gradient rule, but no rule was traced."""
         flatten = self._tf.nest.flatten
         targets = {self._values.watched_id_of(each) for each in flatten(target)}
         for source, derivative in zip(flatten(sources), flatten(answer)):

@@ -1,4 +1,4 @@
-"""Which tape watches which value, computed in parallel to TensorFlow, whose own sets are in C++ and cannot be read.
+"""Computes which tape watches which value in parallel to TensorFlow, whose own sets are in C++ and cannot be read.
 
 The rule is TensorFlow's: a tape records an op if it watches one of its differentiable inputs, and then watches the outputs.
 """

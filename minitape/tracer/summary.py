@@ -152,7 +152,7 @@ def _reported(
 
 
 def _known(number: float) -> float | None:
-    """Return None for a fact that was too large to compute, such as the square of a number above 1e154."""
+    """Return the number; None if it was too large to compute, such as the square of a number above 1e154."""
     return number if math.isfinite(number) else None
 
 

@@ -60,7 +60,7 @@ def trace(
 
 
 def _merged(every: Iterable[Chapter], unroll: bool) -> Iterator[tuple[Chapter, list[Chapter]]]:
-    """Yield each chapter with the number of following chapters that are equal to it, such as iterations of a training loop."""
+    """Yield each chapter with the following chapters that are equal to it, such as further iterations of a training loop."""
     first: Chapter | None = None
     again: list[Chapter] = []
     for chapter in every:

@@ -100,7 +100,7 @@ class Slope(InProgram, frozen=True, tag="slope"):
 
 
 class Cost(InProgram, frozen=True, tag="cost"):
-    """A call of the student's `function` may record `most_ops` ops, keep `most_bytes` bytes, and run `most_run` ops."""
+    """A call of the student's `function` may record at most `most_ops` ops, keep `most_bytes` bytes, and run `most_run` ops."""
 
     function: str
     at: tuple[Point, ...] = ()

@@ -158,7 +158,7 @@ def _filled_by(call: ast.Call) -> set[str]:
 
 
 def _base_names(goal: ast.AST) -> set[str]:
-    """Yield the base names of an expression: `x`, `x[i]` and `x.y` all belong to x; `self.y` belongs to y."""
+    """Return the base names of an expression: `x`, `x[i]` and `x.y` all belong to x; `self.y` belongs to y."""
     if isinstance(goal, ast.Name):
         return {goal.id}
     if isinstance(goal, ast.Attribute):

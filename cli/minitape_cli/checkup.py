@@ -68,7 +68,7 @@ def _package(name: str) -> HealthCheck:
 
 
 def _threads() -> HealthCheck:
-    """Return the number of threads that NumPy uses for matrix products; on busy cores, threads wait for each other."""
+    """Return the number of threads that NumPy uses for matrix products, because threads wait for each other on busy cores."""
     from minitape.core.blas import blas_in_use
 
     blas = blas_in_use()
@@ -87,7 +87,7 @@ def _threads() -> HealthCheck:
 
 
 def _cores_are_busy() -> bool:
-    """Whether in the last minute as many programs wanted to run as there are cores."""
+    """Whether in the last minute at least as many programs were ready to run as there are cores."""
     return hasattr(os, "getloadavg") and os.getloadavg()[0] >= (os.cpu_count() or 1)
 
 
@@ -102,7 +102,7 @@ def _engine() -> HealthCheck:
 
 
 def _tensorflow(python: Path | None) -> HealthCheck:
-    """Whether TensorFlow is installed and can be traced; it runs a small program, which takes as long as importing TensorFlow."""
+    """Check whether TensorFlow is installed and can be traced. This runs a small program, so TensorFlow is imported."""
     where = "" if python is None else f" in {python}"
     missing = HealthCheck("TensorFlow", f"not installed{where}; `import tensorflow` uses minitape")
     if python is None and find_spec("tensorflow") is None:

@@ -159,7 +159,7 @@ class StepperSession:
             return
         nothing = {
             Pane.WHY: "" if self.wrong or self.noted else "this gradient call has no problems",
-            Pane.TERMS: "" if self.terms else "no gradient reaches the values of this step",
+            Pane.TERMS: "" if self.terms else "the values of this step have no gradient",
             Pane.GRAPH: "" if self.timeline.calls else "no gradient was requested: nothing to draw",
         }
         self.message = nothing.get(pane, "")

@@ -47,7 +47,7 @@ def grids(histories: Sequence[CallHistory], dots: str) -> Iterator[RenderableTyp
         more = ", ".join(
             f"line {each.place.line}" for each in islice(wrong, _GRIDS, _GRIDS + _ROWS)
         )
-        yield Text(f"also over iterations: {more}\n")
+        yield Text(f"other loops with problems or notes: {more}\n")
 
 
 def _grid(history: CallHistory, dots: str) -> RenderableType:

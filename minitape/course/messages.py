@@ -114,7 +114,9 @@ SEE_LINE = "`minitape explain` shows it in your file"
 SEE_LINE_AND_PAGE = (
     "`minitape explain` shows it in your file; `minitape explain {code}` describes the cause"
 )
-SEE_PAGE = "`minitape explain {code}` describes when the finding occurs, and shows a program that has it"
+SEE_PAGE = (
+    "`minitape explain {code}` describes when the finding occurs, and shows a program that has it"
+)
 
 CONNECTED = "the gradient arrived"
 ALL_CONNECTED = "all {count} gradients arrived"

@@ -1,4 +1,4 @@
-"""Error messages for a malformed event, made from those of msgspec such as "Expected `int`, got `str` - at `$.op`".
+"""Error messages for a malformed event, derived from msgspec's messages such as "Expected `int`, got `str` - at `$.op`".
 
 fault    'op is not an integer'
 """

@@ -193,7 +193,7 @@ def other(event: EventDict) -> UnknownEvent:
 
 
 def plain(event: Event) -> EventDict:
-    """The dict that the tracer wrote: names and order of the format; fields that are None and may be missing are left out."""
+    """Return the dict that the tracer wrote, with the format's names and order; optional fields that are None are left out."""
     if isinstance(event, UnknownEvent):
         return {"i": event.i, "k": event.kind, **event.fields}
     return {"i": event.i, **msgspec.to_builtins(event, str_keys=True)}

@@ -237,7 +237,7 @@ class GradientCalls:
         self._thread.backward_passes.pop()
 
     def gradient_failed(self, event: events.GradientFailed, stack: source.Stack) -> None:
-        """A call raised; Ctrl-C and limits are not about its gradient."""
+        """Record that a call raised an exception, unless it was Ctrl-C or a limit, which do not concern its gradient."""
         backward_pass = self._thread.backward_passes[-1]
         if isinstance(event.error, Exception):
             self._write_error(event.error, backward_pass, stack)

@@ -26,11 +26,11 @@ class Wording:
         self._entry = None
 
     def began(self) -> None:
-        """An op runs in the call: from now on, the position of an input does not identify its text."""
+        """Note that an op runs in the call; from now on, the position of an input does not identify its text."""
         self._is_later = True
 
     def made(self, engine_ids: Iterable[int], text: str | None = None) -> None:
-        """These values were created in the call; `text` is the source text if it is only a conversion of an argument."""
+        """Note values that were created in the call; `text` is the source text if the call only converts an argument."""
         self._inside.update(dict.fromkeys(engine_ids, text))
 
     def of_inputs(

@@ -496,7 +496,7 @@ def argument(call: ast.AST | None, position: int, keyword: str) -> ast.expr | No
 
 
 def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
-    """The names of the leaves of a nested argument: `[w, b]` gives w and b, a dict the values in the order of its sorted keys."""
+    """Return the names of the leaves of a nested argument: w and b for `[w, b]`; for a dict, in the order of its sorted keys."""
     if expression is None:
         return [None] * count
     texts = _texts_of_leaves(expression)

@@ -346,7 +346,7 @@ class Tracer:
             self._sink(event)
 
     def _bind(self, spot: EventLocation, name: str | None, identity: int) -> None:
-        """`name` now refers to `identity`: an event, if it referred to a variable or a watched value."""
+        """Let `name` refer to `identity`, and emit an event if it referred to a variable or a watched value."""
         if name is None:
             return
         key = (spot.function, name)

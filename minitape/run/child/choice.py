@@ -110,7 +110,7 @@ class EngineChoice:
 
     @contextmanager
     def _importing(self) -> Iterator[None]:
-        """A context in which neither time nor random numbers count for the script, because TensorFlow is being imported."""
+        """Return a context for the import of TensorFlow, whose time and random numbers do not count for the script."""
         states = random.getstate(), np.random.get_state()
         with self._uncounted():
             yield

@@ -36,7 +36,7 @@ class NameProvenance:
         self._called: dict[tuple[str, str], set[str]] = defaultdict(set)
 
     def note(self, sites: Iterable[CallSite], export: int, stack: Sequence[CallSite] = ()) -> None:
-        """The value of this export left in a statement of each of these places, which call one another.
+        """Note that the value of this export left in a statement of each of these places, which call one another.
 
         `stack` has all places, the innermost last: an object is called by its name, `model(x)`, and the code that runs is the
         method
@@ -122,7 +122,7 @@ def names_given_by(statement: ast.AST | None) -> frozenset[str]:
 
 
 def _named_by_loop(loop: ast.For) -> set[str]:
-    """The names of the elements that a loop iterates over; indices and counts have no origin: `for i, x in enumerate(values)`."""
+    """Return the names of the elements that a loop iterates over, without indices: only x for `i, x in enumerate(values)`."""
     match loop.target, loop.iter:
         case _, ast.Call(func=ast.Name("range")):
             return set()

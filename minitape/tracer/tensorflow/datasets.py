@@ -1,4 +1,4 @@
-"""Follows values into datasets: the elements of a dataset are constants for every tape, made of values that left earlier.
+"""Follows values into datasets. The elements of a dataset are constants for every tape, made from values that left earlier.
 
 A dataset and its iterator are handles inside TensorFlow. For each handle this module keeps the values that left when it was
 created: for each component of an element, or all of them together if a function mixes the components.

@@ -247,7 +247,7 @@ class Forward:
         return __init__
 
     def _noting(self, function: Callable[..., Any], made: list[Any]) -> Callable[..., Any]:
-        """The program's function for the initial value of a variable, traced like other code, with its result added to `made`."""
+        """Return the program's function for the initial value of a variable, traced, with its result added to `made`."""
 
         @functools.wraps(function)
         def give(*given: Any, **named: Any) -> Any:
@@ -413,7 +413,7 @@ class Forward:
         return variable_accessed
 
     def _seen(self, variable: Any) -> None:
-        """A variable is read: tapes that watch variables automatically watch it from now on."""
+        """Note that a variable is read; tapes that watch variables automatically watch it from now on."""
         if not self._values.is_trainable(variable) or self._values.is_stand_in(variable):
             return
         identity = self._values.watched_id_of(variable)
@@ -588,7 +588,7 @@ def _requested_to_read() -> Any:
 
 
 def _function_called() -> tuple[str, str]:
-    """The function that the program called, and the file name of its module; empty if no code of the program is running."""
+    """Return the function that the program called, and its module's file name; empty if no code of the program is running."""
     called = "", ""
     for frame, page in _frames():
         if source.is_users(frame.f_code.co_filename):

@@ -1,4 +1,4 @@
-"""The private names of TensorFlow that the tracer uses. They are not a public API, so each is checked before use."""
+"""The private names of TensorFlow that the tracer uses. They are not a public API, so each name is checked before use."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class OpDefinitions:
         return name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None
 
     def reads(self, name: str, position: int, count: int) -> tuple[list[int], bool]:
-        """Which inputs the rule for one input may read, and whether the output: all, where the op is not in the catalogue."""
+        """Return which inputs the rule for one input may read, and whether it may read the output; all if the op is unknown."""
         reads = getattr(PRIMITIVES.get(name), "reads", ())
         if not isinstance(reads, tuple) or position >= len(reads):
             return list(range(count)), True

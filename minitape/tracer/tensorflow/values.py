@@ -207,7 +207,7 @@ class TensorFlowValues:
             weakref.finalize(self._handle(variable), self._remains.pop, known_as, None)
 
     def variable_of(self, handle: Any) -> Any:
-        """The variable of a handle; None for another resource, or for a variable that was created before tracing started."""
+        """Return the variable of a handle; None for another resource, or for a variable created before tracing started."""
         variable = self._variables.get(number(handle))
         if variable is None and number(handle) in self._remains:
             return Remains(handle, *self._remains[number(handle)])

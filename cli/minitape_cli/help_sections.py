@@ -1,4 +1,4 @@
-"""The sections of a command's help: the options that matter first, then the others, then how the script runs.
+"""The sections of a command's help: the most important options, then the others, then the options for running the script.
 
 Typer shows the `rich_help_panel` of an option only in its Rich layout, which also draws boxes around error messages and breaks
 their lines. Here the same declaration names a section of plain text.

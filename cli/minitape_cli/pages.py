@@ -1,4 +1,4 @@
-"""The page of each code: Markdown files that ship with the library."""
+"""Finds the page of each code among the Markdown files that ship with the library."""
 
 from importlib.util import find_spec
 from pathlib import Path

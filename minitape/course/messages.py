@@ -61,7 +61,7 @@ CALL_RAISED = "`{name}({args})` raised {error}"
 RAISED_AT = "line {line}: {code}"
 CALL_IT = "call it yourself with these arguments"
 FILE_RAISED = "your file raised {error}"
-CHECK_FAILED = "this check ({kind}) could not be done: {error}"
+CHECK_FAILED = "this check ({kind}) could not be run: {error}"
 EXPRESSION_FAILED = "`{code}` cannot be computed in your file: {error}."
 KEEP_THE_REST = "restore the lines outside the TODO block"
 

@@ -1,4 +1,4 @@
-"""The student's progress: a small file in the course folder, which can be copied, zipped and synced with it.
+"""Stores the student's progress in a small file in the course folder, which can be copied, zipped and synced with the folder.
 
     CourseProgress  reads and writes `.minitape/progress.json`
     State      the state of an exercise

@@ -1,4 +1,4 @@
-"""The processes that a script starts: finds and ends all of them, and measures their memory."""
+"""Finds and ends all processes that a script starts, and measures their memory."""
 
 from __future__ import annotations
 

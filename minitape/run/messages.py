@@ -1,4 +1,4 @@
-"""The messages of the channel as bytes: an event of the trace, or a message about the run.
+"""Encodes the messages of the channel as bytes: an event of the trace, or a message about the run.
 
     of_event, of_word   for the script's process, which may be a Python without msgspec
     is_event, word      for the command; `minitape.trace.reading.decode` reads an event

@@ -1,4 +1,4 @@
-"""The source text of each input of an op, if the user wrote it there."""
+"""Finds the source text of each input of an op, if the input is written in the user's program."""
 
 from collections.abc import Iterable, Sequence
 from types import FrameType

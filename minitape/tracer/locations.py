@@ -1,4 +1,4 @@
-"""The places of events in the user's program, in the numbering of the trace; each is written before its first use."""
+"""Numbers the places of events in the user's program, and writes each place to the trace before its first use."""
 
 import ast
 import hashlib

@@ -1,4 +1,4 @@
-"""The position in the source of each instruction.
+"""Finds the position in the source of each instruction.
 
 Python 3.11 and later know it. Python 3.10 knows only lines: there the file is compiled again with a different line number for
 each

@@ -1,4 +1,4 @@
-"""The values in the trace: small ids in order of appearance, names, and each tensor in numbers."""
+"""Assigns small ids to values in order of appearance, and stores their names and the numbers of each tensor."""
 
 from collections.abc import Callable
 from functools import lru_cache

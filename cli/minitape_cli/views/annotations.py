@@ -1,4 +1,4 @@
-"""An explanation as GitHub annotations: notes that a pull request shows next to the line.
+"""Writes an explanation as GitHub annotations, which a pull request shows next to the line.
 
 Source: docs.github.com, "Workflow commands for GitHub Actions".
 """

@@ -1,4 +1,4 @@
-"""A program on two engines: its lines, its gradients, and what it prints, compared."""
+"""Shows the comparison of a program on two engines: its lines, its gradients, and its output."""
 
 from __future__ import annotations
 

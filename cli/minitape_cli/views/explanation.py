@@ -1,4 +1,4 @@
-"""An explanation as text: the headline, the line, the cause, the path, the fix."""
+"""Shows an explanation as text: the headline, the line, the cause, the path, and the fix."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence

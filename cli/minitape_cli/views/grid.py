@@ -1,4 +1,4 @@
-"""A training loop as a grid: a row for sources with the same outcomes, a column for each range of iterations."""
+"""Shows a training loop as a grid: a row for sources with the same outcomes, a column for each range of iterations."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice

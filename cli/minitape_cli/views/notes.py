@@ -1,4 +1,4 @@
-"""The notes about gradients that arrived: the line, the factor of each op in the backward pass, and common remedies."""
+"""Shows notes about gradients that arrived: the line, the factor of each op in the backward pass, and common remedies."""
 
 from collections.abc import Iterator
 

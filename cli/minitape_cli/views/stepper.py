@@ -1,4 +1,4 @@
-"""A step of a run on the whole screen, with its source, values and a timeline; and the same as plain text.
+"""Shows a step of a run on the whole screen, with its source, values and a timeline, or as plain text.
 
 stepper     the screen of a session, for any size of terminal
 reported    steps as text, for a pipe or a screen reader

@@ -1,4 +1,4 @@
-"""A run as tables: the forward pass, then the backward pass of each gradient call."""
+"""Shows a run as tables: the forward pass, then the backward pass of each gradient call."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal

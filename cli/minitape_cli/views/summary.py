@@ -1,4 +1,4 @@
-"""A summary of a run in a few lines, and the trace itself as the lines of its file."""
+"""Writes a summary of a run in a few lines, and the trace itself as the lines of its file."""
 
 from collections.abc import Iterator
 from pathlib import Path

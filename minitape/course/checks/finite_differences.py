@@ -1,4 +1,4 @@
-"""The slopes of a function by finite differences alone, without a tape or a derivative rule.
+"""Computes the slopes of a function by finite differences alone, without a tape or a derivative rule.
 
     finite_differences  one array for each argument
 

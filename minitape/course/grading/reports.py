@@ -1,4 +1,4 @@
-"""The rows of a class in formats for other programs.
+"""Writes the rows of a class in formats for other programs.
 
 csv_head csv_row   CSV with a line for each student and exercise
 wide               CSV with a line for each student

@@ -1,4 +1,4 @@
-"""The engine that a script runs on and that is traced: TensorFlow if it is installed and imported, else minitape.
+"""Chooses the engine that a script runs on and that is traced: TensorFlow if it is installed and imported, else minitape.
 
 EngineChoice  chooses the engine that serves `import tensorflow`, and what is traced, while its block runs
 Arrival    waits until TensorFlow has been imported

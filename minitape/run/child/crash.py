@@ -1,4 +1,4 @@
-"""The exception that ended a script, without minitape's own frames.
+"""Describes the exception that ended a script, without minitape's own frames.
 
 crash    the exception as data, with the traceback through the user's own frames as its text
 steps    those frames

@@ -1,4 +1,4 @@
-"""The script's own process: does one job, and reports everything to the command over the channel.
+"""The main module of the script's process. It does one job, and reports everything to the command over the channel.
 
     main        reads the job (`jobs.py`) and does it
 

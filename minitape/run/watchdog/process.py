@@ -1,4 +1,4 @@
-"""The watchdog itself (`guarding.py`): waits until the process that started it has ended, then ends what that left running.
+"""The watchdog (`guarding.py`). It waits until the process that started it has ended, then ends the processes left running.
 
 It reads lines from its standard input. It imports few modules before it has work to do, because each command starts one.
 """

@@ -1,4 +1,4 @@
-"""The backward pass of a Jacobian, row by row.
+"""Traces the backward pass of a Jacobian, row by row.
 
 TensorFlow computes a Jacobian with a vectorized graph, whose steps cannot be traced. The program gets its result; for the
 trace, the backward pass is run again for each row, so tapes are kept until then.

@@ -1,4 +1,4 @@
-"""The attributes of an op (axes, shapes) as opposed to its values, and the kind of its gradient."""
+"""Reads the attributes of an op (axes, shapes) as opposed to its values, and the kind of its gradient."""
 
 from __future__ import annotations
 

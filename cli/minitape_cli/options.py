@@ -64,7 +64,7 @@ def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Pa
         The path of a script, a trace or an example; for everything else a `Program`.
 
     Raises:
-        typer.BadParameter: it cannot be found or read, or both `-c` and `-m` were given.
+        typer.BadParameter: the program cannot be found or read, or both `-c` and `-m` were given.
     """
     from minitape.run.program import of_file, of_module, of_text
 

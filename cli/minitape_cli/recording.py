@@ -200,7 +200,7 @@ def was_read(script: Path) -> RecordedRun:
     """Return the recording in a trace file.
 
     Raises:
-        TraceError: it cannot be read.
+        TraceError: the file cannot be read.
     """
     trace = read(script)
     cut_short = () if trace.is_whole else (messages.TRACE_CUT_SHORT,)

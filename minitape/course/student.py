@@ -173,7 +173,7 @@ def called(function: Callable[..., Any], name: str, args: Sequence[Any]) -> Any:
         args: Its arguments.
 
     Raises:
-        Failed: it is not a function, or it raised an exception.
+        Failed: the value is not a function, or calling it raised an exception.
     """
     if not callable(function):
         raise Failed(

@@ -238,7 +238,7 @@ class _Child:
         """Receive its messages until it ends, and stop it at its limits.
 
         Raises:
-            PythonError: it could not start.
+            PythonError: the process could not start.
         """
         while True:
             is_over = self._process.poll() is not None

@@ -88,8 +88,8 @@ def of_file(path: Path) -> Program:
     """Return a script or a notebook.
 
     Raises:
-        OSError: it cannot be read, is not a regular file, or is too large.
-        ValueError: it ends in .ipynb and is not a notebook.
+        OSError: the file cannot be read, is not a regular file, or is too large.
+        ValueError: the file ends in .ipynb and is not a notebook.
     """
     folder = path.resolve().parent
     if path.suffix != ".ipynb":

@@ -54,7 +54,7 @@ class Streams:
         """Start a process with these streams, which `start` receives as `stdin`, `stdout` and `stderr`.
 
         Raises:
-            OSError: it cannot be started.
+            OSError: the process cannot be started.
         """
         for stream in (self._out, self._err):
             stream.flush()  # output before the start must appear first

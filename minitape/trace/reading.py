@@ -30,7 +30,7 @@ def read(path: Path) -> Trace:
 
     Raises:
         TraceError: the file is not a trace, has a different version, or is damaged before its last line.
-        OSError: it cannot be read, is not a regular file, or is larger than 1 GB.
+        OSError: the file cannot be read, is not a regular file, or is larger than 1 GB.
     """
     lines = read_file(path, _MOST_BYTES).split(b"\n")
     if not lines[-1].strip():
@@ -63,7 +63,7 @@ def decode(line: bytes) -> Event:
     """One line of a trace as an event. Whether its references are valid is not checked.
 
     Raises:
-        TraceError: it is not an event of a trace.
+        TraceError: the line is not an event of a trace.
 
     >>> decode(b'{"i": 4, "k": "end", "events": 5, "dropped": 0}').events
     5

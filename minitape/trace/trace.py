@@ -169,7 +169,7 @@ def typed(event: EventDict) -> Event:
     """Return an event object from a dict with the names of the format, in which NaN and infinities are floats.
 
     Raises:
-        TraceError: it does not follow the format.
+        TraceError: the dict does not follow the format.
 
     >>> typed({"i": 4, "k": "note", "text": "half way", "at": None, "stack": [1]}).text
     'half way'

@@ -187,7 +187,7 @@ def _compare(came: Any, right: Any, call: str, what: str, kind: str) -> None:
         kind: `shape` if the result is a gradient.
 
     Raises:
-        Failed: they differ.
+        Failed: the two results differ.
     """
     ours, theirs = nest.flatten(came), nest.flatten(right)
     if len(ours) != len(theirs):

@@ -256,7 +256,7 @@ def text_of(found: FoundFile, most: int) -> bytes:
     """Return the content of a file.
 
     Raises:
-        Unreadable: it is larger than `most` bytes, or cannot be read.
+        Unreadable: the file is larger than `most` bytes, or cannot be read.
     """
     try:
         text = found.read(most + 1)

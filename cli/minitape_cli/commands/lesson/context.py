@@ -52,7 +52,7 @@ def here(terminal: Terminal) -> "Workspace":
     """Return the course folder that the current folder is in.
 
     Raises:
-        CourseError: there is none.
+        CourseError: the current folder is not in a course folder.
     """
     from minitape.course.workspace import found
     from minitape.errors import CourseError

@@ -59,7 +59,7 @@ class _Commands(TyperGroup):
 
 
 def _harmless(error: typer.TyperException) -> typer.TyperException:
-    """The error, with control characters removed from its message: Typer prints it, and it may quote a file name."""
+    """Return the error without control characters in its message, because Typer prints it, and it may quote a file name."""
     if isinstance(message := getattr(error, "message", None), str):
         error.message = printable_lines(message)
     return error
@@ -92,12 +92,12 @@ def _system_said(error: OSError) -> ExitCode:
     return ExitCode.USAGE
 
 
-# Options that had another name before the first release.
+# The options that had a different name before the first release.
 _OLD_NAMES = {"listen": "trace-calls", "why-sure": "evidence"}
 
 
 def _current(token: str) -> str:
-    """The name of today for an option, and any other word as it is."""
+    """Return the current name of a renamed option; any other word is returned unchanged."""
     return _OLD_NAMES.get(token, token)
 
 
@@ -175,7 +175,7 @@ def welcome(
 
 
 def _course_here() -> str:
-    """The command that continues the course, if a course folder is here; else an empty string."""
+    """Return the command that continues the course, if a course folder is here; else an empty string."""
     near = Path.cwd(), *Path.cwd().parents, Path.cwd() / "minitape-course"
     if not any((folder / ".minitape" / "course.json").exists() for folder in near):
         return ""

@@ -1,7 +1,7 @@
 """`minitape explain SCRIPT --fix`: writes the verified fixes into the files of the script.
 
-refuse       rejects a program without a file to write to, before the script runs
-write_fixes  shows the changes, asks, keeps a backup, and writes
+refuse        refuses a program that is not in a file, before it runs
+write_fixes   shows the changes, asks, keeps a backup, and writes
 """
 
 import shutil
@@ -25,7 +25,7 @@ def refuse(command: ScriptCommand) -> None:
     """Refuse everything but a script in a file of the user.
 
     Raises:
-        typer.BadParameter: it is code, a module, a notebook, an example or a trace.
+        typer.BadParameter: the program is code, a module, a notebook, an example or a trace.
     """
     if command.is_code or command.name == "-":
         why = messages.FIX_NEEDS_FILE
@@ -47,7 +47,7 @@ def write_fixes(
     """Verify the fixes, show the changes, ask, and write them.
 
     Args:
-        command: The request of the user.
+        command: The user's command.
         recording: The run that the report is about.
         report: The findings.
         yes: Write without asking.
@@ -86,7 +86,7 @@ def write_fixes(
 
 
 def _path_of(fixed: "FixedFile", script: Path) -> Path:
-    """The path of a fixed file: a trace names files relative to the script's folder."""
+    """Return the path of a fixed file; a trace names it relative to the script's folder."""
     return script if Path(fixed.file).name == script.name else script.parent / fixed.file
 
 
@@ -136,7 +136,7 @@ def _written(path: Path, fixed: "FixedFile") -> Path:
 
 
 def _free(path: Path) -> Path:
-    """`train.py.bak`, or the first of `train.py.bak2`, ... that does not exist."""
+    """Return `train.py.bak`, or if it exists, the first of `train.py.bak2`, `train.py.bak3`, ... that does not."""
     number, kept = 1, path.with_name(f"{path.name}.bak")
     while kept.exists():
         number += 1

@@ -39,7 +39,7 @@ class HealthCheck:
 
 
 def checks(terminal: Terminal, python: Path | None) -> list[HealthCheck]:
-    """All checks, in the order in which they are shown.
+    """Return all checks, in the order in which they are shown.
 
     Args:
         terminal: The terminal to describe.
@@ -68,7 +68,7 @@ def _package(name: str) -> HealthCheck:
 
 
 def _threads() -> HealthCheck:
-    """The number of threads that NumPy uses for matrix products; on busy cores, threads wait for each other."""
+    """Return the number of threads that NumPy uses for matrix products, because threads wait for each other on busy cores."""
     from minitape.core.blas import blas_in_use
 
     blas = blas_in_use()
@@ -87,7 +87,7 @@ def _threads() -> HealthCheck:
 
 
 def _cores_are_busy() -> bool:
-    """Whether in the last minute as many programs wanted to run as there are cores."""
+    """Whether in the last minute at least as many programs were ready to run as there are cores."""
     return hasattr(os, "getloadavg") and os.getloadavg()[0] >= (os.cpu_count() or 1)
 
 
@@ -102,7 +102,7 @@ def _engine() -> HealthCheck:
 
 
 def _tensorflow(python: Path | None) -> HealthCheck:
-    """Whether TensorFlow is installed and can be traced; it runs a small program, which takes as long as importing TensorFlow."""
+    """Check whether TensorFlow is installed and can be traced. This runs a small program, so TensorFlow is imported."""
     where = "" if python is None else f" in {python}"
     missing = HealthCheck("TensorFlow", f"not installed{where}; `import tensorflow` uses minitape")
     if python is None and find_spec("tensorflow") is None:
@@ -137,7 +137,7 @@ def _tensorflow(python: Path | None) -> HealthCheck:
 
 
 def _not_as_it_should(trace: Trace) -> str | None:
-    """What the trace of the small program lacks; None if it is complete."""
+    """Return what the trace of the small program lacks; None if it is complete."""
     results = trace.of(events.ResultEvent)
     came = [each.numbers.data for each in results if each.numbers is not None]
     return None if came == [_DERIVATIVE] else "the gradient of a small program was not traced"

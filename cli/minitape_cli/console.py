@@ -96,7 +96,7 @@ class Terminal:
 
     @contextmanager
     def busy(self, doing: str) -> Iterator[Callable[[str], None]]:
-        """A context that shows a spinner in a terminal while it lasts.
+        """Return a context that shows a spinner in a terminal while it lasts.
 
         Args:
             doing: The text beside the spinner.
@@ -125,7 +125,7 @@ class Terminal:
         self.out.print(Markdown(markdown) if self.out.is_terminal else markdown.rstrip("\n"))
 
     def as_text(self, renderable: "RenderableType") -> bytes:
-        """The output of `show` without colors, for a file."""
+        """Return the output of `show` without colors, for a file."""
         from minitape_cli.safe_console import SafeConsole
 
         page = SafeConsole(width=_PIPED_WIDTH, color_system=None, file=io.StringIO())
@@ -180,7 +180,7 @@ def _console(stream: TextIO, color: Color) -> "Console":
 
 
 def _without_padding(text: str) -> str:
-    """The text without the spaces with which tables fill their lines."""
+    """Return the text without the spaces with which tables fill their lines."""
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
 
 
@@ -246,5 +246,5 @@ def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:
 
 
 def in_short(name: str, room: int, dots: str) -> str:
-    """A name cut at the left to fit in `room` columns, such as `…dense_1/kernel`: the end distinguishes it from others."""
+    """Return a name cut on the left to fit in `room` columns, such as `…dense_1/kernel`, because names differ at the end."""
     return name if len(name) <= room else f"{dots}{name[len(dots) - room :]}"

@@ -1,4 +1,4 @@
-"""The output of `--json`: one object around the data of a command."""
+"""Creates the output of `--json`, one object around the data of a command."""
 
 from typing import TYPE_CHECKING, Any
 

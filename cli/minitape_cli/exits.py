@@ -1,4 +1,4 @@
-"""The exit codes, and their priorities. They are a public interface: scripts and CI depend on them."""
+"""The exit codes and their priorities. They are a public interface, because scripts and CI depend on them."""
 
 from enum import IntEnum
 
@@ -31,5 +31,5 @@ _ORDER = (
 
 
 def winning(*codes: ExitCode) -> ExitCode:
-    """The exit code with the highest priority."""
+    """Return the exit code with the highest priority."""
     return min(codes, key=_ORDER.index)

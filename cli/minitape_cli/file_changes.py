@@ -1,4 +1,4 @@
-"""Detects that a file was saved. It polls, because file systems of containers and networks send no notifications."""
+"""Detects that a file was saved. It polls the file, because file systems of containers and networks send no notifications."""
 
 import hashlib
 import os
@@ -39,7 +39,7 @@ class Glimpse:
         return self._text != before
 
     def _status(self) -> tuple[int, ...] | None:
-        """The status that changes with a save, a new link or new permissions; None if the file does not exist."""
+        """Return the status that changes with a save, a new link or new permissions; None if the file does not exist."""
         try:
             known: os.stat_result = self._file.stat()
         except OSError:
@@ -47,7 +47,7 @@ class Glimpse:
         return known.st_mtime_ns, known.st_size, known.st_mode, known.st_dev, known.st_ino
 
     def _content(self) -> str:
-        """A digest of the text, or why it cannot be read."""
+        """Return a digest of the text, or why it cannot be read."""
         try:
             return hashlib.sha256(read_file(self._file)).hexdigest()
         except OSError as error:

@@ -1,4 +1,4 @@
-"""The sections of a command's help: the options that matter first, then the others, then how the script runs.
+"""The sections of a command's help: the most important options, then the others, then the options for running the script.
 
 Typer shows the `rich_help_panel` of an option only in its Rich layout, which also draws boxes around error messages and breaks
 their lines. Here the same declaration names a section of plain text.
@@ -19,7 +19,7 @@ class SectionedCommand(TyperCommand):
     """A command whose help lists each option under the section that its declaration names."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The words of the usage line, without the braces and doubled brackets that Typer puts around a metavariable."""
+        """Return the words of the usage line, without the braces and doubled brackets that Typer puts around a metavariable."""
         pieces = super().collect_usage_pieces(ctx)
         return [each.strip("{}").replace("[[", "[").replace("]]", "]") for each in pieces]
 
@@ -42,7 +42,7 @@ class SectionedCommand(TyperCommand):
 
 
 def in_section(parameter: Parameter, title: str) -> Parameter:
-    """The same option of a command, listed under `title` in its help."""
+    """Return the same option of a command, listed under `title` in its help."""
     kind, option = get_args(parameter.annotation)
     if not isinstance(option, typer.models.OptionInfo):
         return parameter

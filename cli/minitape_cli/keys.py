@@ -61,7 +61,7 @@ _BEGUN = re.compile(r"\x1b([\[O][0-9;]*)?$")
 
 
 def names(sent: str) -> list[str]:
-    """The keys in a string that a terminal sent; unknown keys are left out."""
+    """Return the keys in a string that a terminal sent; unknown keys are left out."""
     found = []
     for match in _KEY.finditer(sent):
         if match["code"] is not None:
@@ -87,7 +87,7 @@ if sys.platform == "win32":
             pass
 
         def read(self, within: float | None = None) -> list[str]:
-            """Wait for a key, at most `within` seconds; returns several keys if they arrived together, none if the time is
+            """Wait for a key, at most `within` seconds; return several keys if they arrived together, and none if the time is
             over."""
             import msvcrt
 
@@ -112,7 +112,7 @@ if sys.platform == "win32":
 
         @contextmanager
         def lent(self) -> Iterator[None]:
-            """A context in which another program reads the keys."""
+            """Return a context in which another program reads the keys."""
             yield
 
 else:
@@ -174,7 +174,7 @@ else:
 
         @contextmanager
         def lent(self) -> Iterator[None]:
-            """A context in which another program reads the keys, with the terminal's original settings."""
+            """Return a context in which another program reads the keys, with the terminal's original settings."""
             self.__exit__(None, None, None)
             try:
                 yield
@@ -182,7 +182,7 @@ else:
                 self.__enter__()
 
         def _has_more(self, within: float = 0.05) -> bool:
-            """Whether more of a key sequence follows: Escape alone is a key too, and nothing follows it."""
+            """Whether more of a key sequence follows; after the Escape key alone, nothing follows."""
             import select
 
             return bool(select.select([self._from], [], [], within)[0])

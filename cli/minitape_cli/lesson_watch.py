@@ -92,7 +92,7 @@ class LessonWatch:
         return True
 
     def press(self, key: str) -> None:
-        """Do what a key means; other keys are ignored."""
+        """Execute the action of a key; unknown keys are ignored."""
         requested_reset, self._requested_reset = self._requested_reset, False
         if key in ("ctrl-c", "ctrl-d", "q"):
             self.is_over = True
@@ -117,7 +117,7 @@ class LessonWatch:
         self._stand()
 
     def _fault(self) -> OSError | None:
-        """The error that reading the file raises; None if it can be read."""
+        """Return the error that reading the file raises; None if it can be read."""
         try:
             read_file(self._file)
         except OSError as error:
@@ -212,7 +212,7 @@ _AT_LINE = ("code", "codium", "cursor")
 
 
 def editor(file: Path, line: int) -> list[str] | None:
-    """The command that opens a file: the user's editor, else one that is installed, else the system's default."""
+    """Return the command that opens a file: the user's editor, else one that is installed, else the system's default."""
     named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if named:
         return [*shlex.split(named), str(file)]

@@ -40,9 +40,9 @@ AUDIT_AT_END = "an audit is complete only after the run; print it as text or wit
 WIDE_NEEDS_CSV = "`--wide` needs `--format csv`."
 RESUME_NEEDS_FILE = "`--resume` needs `-o FILE`: the rows are kept next to that file."
 FULL_OR_FAST = "choose `full` or `fast`."
-NO_ANSWER = "the question cannot be asked without a terminal; `--yes` answers it."
+NO_ANSWER = "minitape cannot ask for confirmation without a terminal; use `--yes` to confirm."
 NO_OP_NUMBER = "`{text}` is not the number of an op; write it as `#12`."
-NO_SUCH_STEP = "the run has {count} steps, and none matches `{step}`."
+NO_SUCH_STEP = "the run has {count} steps, but none of them matches `{step}`."
 NO_SUCH_CALL = "the run has {calls}."
 NO_SUCH_SOURCE = "the sources are: {names}."
 NO_TRACE_FORMAT = "`{suffix}` is not a trace format; use .jsonl, .json or .txt."
@@ -126,7 +126,7 @@ GRADIENT_IS_NONE_OFTEN = (
     "{where}: the gradient for {name} is None ({times} times); `minitape explain` shows why"
 )
 
-# --- where a trace stops before the script does: a point, and what holds for the rest ---
+# --- where a trace stops before the script does, and what happened to the rest of the script ---
 
 RECORDING_ENDED = "the point where recording ended", "was not recorded"
 TRACING_ENDED = "the point where tracing ended", "was not traced"

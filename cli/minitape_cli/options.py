@@ -29,7 +29,7 @@ class RunsOn(StrEnum):
 
 
 def located(name: str | Path) -> Path:
-    """The file that the user named: a script, a trace, or an example by its name.
+    """Return the file that the user named: a script, a trace, or an example by its name.
 
     Raises:
         typer.BadParameter: no such file or example exists.
@@ -53,7 +53,7 @@ def located(name: str | Path) -> Path:
 
 
 def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Path | Program":
-    """The script, code, module or stdin that the user named.
+    """Return the script, code, module or stdin that the user named.
 
     Args:
         name: The first argument of the command.
@@ -64,7 +64,7 @@ def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Pa
         The path of a script, a trace or an example; for everything else a `Program`.
 
     Raises:
-        typer.BadParameter: it cannot be found or read, or both `-c` and `-m` were given.
+        typer.BadParameter: the program cannot be found or read, or both `-c` and `-m` were given.
     """
     from minitape.run.program import of_file, of_module, of_text
 
@@ -84,7 +84,7 @@ def program(name: str, *, is_code: bool = False, is_module: bool = False) -> "Pa
 
 
 def files(command: "Path | Program") -> tuple[Path, ...]:
-    """The files that an answer must not overwrite."""
+    """Return the files that an answer must not overwrite."""
     path = command if isinstance(command, Path) else command.path
     return () if path is None else (path,)
 

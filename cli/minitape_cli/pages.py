@@ -1,4 +1,4 @@
-"""The page of each code: Markdown files that ship with the library."""
+"""Finds the page of each code among the Markdown files that ship with the library."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +12,7 @@ def _folder() -> Path:
 
 
 def titles() -> dict[str, str]:
-    """Each code with the title of its page, in order."""
+    """Return each code with the title of its page, in order."""
     return {page.stem: _title(page) for page in sorted(_folder().glob("MT*.md"))}
 
 
@@ -22,6 +22,6 @@ def _title(page: Path) -> str:
 
 
 def page(code: str) -> str | None:
-    """The page of a code, as Markdown; None if there is none."""
+    """Return the page of a code, as Markdown; None if there is none."""
     path = _folder() / f"{code}.md"
     return path.read_text(encoding="utf-8") if path.is_file() else None

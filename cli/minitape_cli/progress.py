@@ -1,4 +1,4 @@
-"""The progress of a long run: one line on stderr, which disappears when the script prints."""
+"""Shows the progress of a long run in one line on stderr, which disappears when the script prints."""
 
 import time
 from typing import Any, TextIO

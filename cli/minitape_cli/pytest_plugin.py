@@ -71,7 +71,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 def _reported(recording: Any) -> str:
-    """The explanation of the test; empty if no gradient was lost."""
+    """Return the explanation of the test; empty if no gradient was lost."""
     try:
         answer = recording.why()
         return recording.missed or "" if answer.ok else str(answer)
@@ -89,7 +89,7 @@ def _is_requested_about(item: pytest.Item) -> bool:
 
 
 def _engine_of(item: pytest.Item) -> str | None:
-    """The engine that the test's module has imported, TensorFlow before minitape; None if neither."""
+    """Return the engine that the test's module has imported, TensorFlow before minitape; None if neither."""
     module = getattr(item, "module", None)
     homes = set(map(_home, vars(module).values())) if module else set()
     if homes & {"tensorflow", "keras", "tf_keras"} and "tensorflow" in sys.modules:
@@ -98,7 +98,7 @@ def _engine_of(item: pytest.Item) -> str | None:
 
 
 def _home(thing: Any) -> str:
-    """The top-level package that defines an object; `minitape.debug` does not count as an engine."""
+    """Return the top-level package that defines an object; `minitape.debug` does not count as an engine."""
     named = thing if isinstance(thing, type | FunctionType) else type(thing)
     home = thing.__name__ if isinstance(thing, ModuleType) else str(named.__module__)
     return "" if home.startswith("minitape.debug") else home.partition(".")[0]

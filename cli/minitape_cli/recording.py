@@ -28,7 +28,7 @@ from minitape_cli.exits import ExitCode, winning
 
 
 class Stopped(NamedTuple):
-    """Where a trace ends, and what holds for the rest of the script, such as "did not run"."""
+    """Where a trace ends, and what happened to the rest of the script, such as "did not run"."""
 
     where: str
     after: str
@@ -36,7 +36,7 @@ class Stopped(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """A trace and the run that it is from.
+    """A trace and the run that produced it.
 
     Attributes:
         script: The script, or the path of the trace.
@@ -60,7 +60,7 @@ class RecordedRun:
         needs_gradient: bool = False,
         needs_all: bool = True,
     ) -> ExitCode:
-        """The exit code of a command that has shown this recording.
+        """Return the exit code of a command that has shown this recording.
 
         Args:
             finding: Something was found that the exit code should report.
@@ -185,22 +185,22 @@ class RecordedRun:
 def recorded(
     script: Path | Program, ran: Run, run_options: RunOptions, *, left_out: tuple[str, ...] = ()
 ) -> RecordedRun:
-    """The recording of a script that was run.
+    """Return the recording of a script that was run.
 
     Args:
         script: The script.
         ran: The run.
-        run_options: The options it ran with; notes name the limits among them.
+        run_options: The options of the run; the notes name the limits among them.
         left_out: Notes about parts of a notebook that were not run.
     """
     return RecordedRun(script, ran.trace, ran, (*left_out, *_notes(ran, run_options)))
 
 
 def was_read(script: Path) -> RecordedRun:
-    """The recording in a trace file.
+    """Return the recording in a trace file.
 
     Raises:
-        TraceError: it cannot be read.
+        TraceError: the file cannot be read.
     """
     trace = read(script)
     cut_short = () if trace.is_whole else (messages.TRACE_CUT_SHORT,)
@@ -213,7 +213,7 @@ _MOST_NAMES = 4
 def missing_note(
     missing: Sequence[tuple[str, int, str, str]], script: Path | Program, command: str
 ) -> str:
-    """A note about names that minitape lacks: where the script will stop, and the command that runs it on TensorFlow.
+    """Return a note about names that minitape lacks: where the script will stop, and the command that runs it on TensorFlow.
 
     Args:
         missing: File, line, name and exception type of each, the main program first.
@@ -236,13 +236,13 @@ def missing_note(
 
 
 def _stopped_at(point: tuple[str, str], **values: object) -> Stopped:
-    """The point with its values filled in."""
+    """Return the point with its values filled in."""
     where, after = point
     return Stopped(where.format(**values), after)
 
 
 def _full(trace: Trace) -> tuple[str, ...]:
-    """A note about a run that continued after its recording was full."""
+    """Return a note about a run that continued after its recording was full."""
     if not trace.dropped:
         return ()
     recorded, dropped = f"{len(trace.events):,}", f"{trace.dropped:,}"
@@ -283,7 +283,7 @@ def _notes(ran: Run, run_options: RunOptions) -> list[str]:
 
 
 def _stopped(ran: Run, run_options: RunOptions) -> str | None:
-    """A note about the limit that stopped a run, and the lines that did not run."""
+    """Return a note about the limit that stopped a run, and the lines that did not run."""
     if ran.limit is None:
         return None
     if ran.limit is Limit.INTERRUPT:
@@ -293,7 +293,7 @@ def _stopped(ran: Run, run_options: RunOptions) -> str | None:
 
 
 def _reached(limit: Limit, run_options: RunOptions) -> str:
-    """A limit with its unit and the option that sets it, such as `30 s (--timeout)`."""
+    """Return a limit with its unit and the option that sets it, such as `30 s (--timeout)`."""
     if limit is Limit.CALLS:
         return f"{messages.counted(run_options.trace_calls or 0, 'gradient call')} (--trace-calls)"
     return {
@@ -304,7 +304,7 @@ def _reached(limit: Limit, run_options: RunOptions) -> str:
 
 
 def _not_run(trace: Trace) -> str:
-    """A sentence about the lines after the statement in which a run was stopped; empty if there are none."""
+    """Return a sentence about the lines after the statement in which a run was stopped; empty if there are none."""
     placed = (event for event in reversed(trace.events) if isinstance(event, events.Placed))
     last = next(filter(None, map(trace.outermost, placed)), None)
     if last is None:

@@ -19,7 +19,7 @@ class SafeConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
-        """The segments of a renderable with safe text; control segments of Rich itself are not changed."""
+        """Yield the segments of a renderable with safe text; control segments of Rich itself are not changed."""
         for segment in super().render(renderable, options):
             if segment.control or segment.text in _LINE_BREAKS or segment.text.isprintable():
                 yield segment

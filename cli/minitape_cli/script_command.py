@@ -1,6 +1,6 @@
 """What all commands on a script share: the common options, running the script, and writing the answer.
 
-takes_script    makes a command of a function on an `ScriptCommand`: adds the common options to its own
+takes_script    turns a function of a `ScriptCommand` into a command, and adds the common options to its own
 ScriptCommand   the script and the options that the user gave; `recording` runs or reads it, `show` and `write` output the answer
 """
 
@@ -75,11 +75,11 @@ class ScriptCommand:
         return options.files(self.what)
 
     def about(self, name: str) -> "ScriptCommand":
-        """The same request for another script."""
+        """Return the same request for another script."""
         return replace(self, name=name)
 
     def on_tensorflow(self) -> "ScriptCommand":
-        """The same program on TensorFlow; its `import minitape` means TensorFlow too."""
+        """Return the same program on TensorFlow; its `import minitape` means TensorFlow too."""
         return replace(
             self, run_options=replace(self.run_options, on="tensorflow"), is_swapped=True
         )
@@ -199,7 +199,7 @@ def _common(
     quiet: options.Quiet = False,
     color: options.Colored = options.Color.AUTO,
 ) -> ScriptCommand:
-    """The common options of all commands on a script; their declarations are read from this signature.
+    """Return the common options of all commands on a script; their declarations are read from this signature.
 
     Raises:
         typer.BadParameter: `--as-tensorflow` was combined with another engine.
@@ -238,7 +238,7 @@ def takes_script(
     without: tuple[str, ...] = (),
     **defaults: Any,
 ) -> Callable[[Callable[..., ExitCode]], Callable[..., None]]:
-    """Make a command of a function that takes an `ScriptCommand`, what each group makes of its options, and options of its own.
+    """Turn a function of a `ScriptCommand`, of the results of option groups, and of options of its own into a command.
 
     Args:
         groups: Functions whose parameters are options that belong together. Each is called with the values of its own options.
@@ -293,7 +293,7 @@ def takes_script(
 def _with_first(
     own: Sequence[inspect.Parameter], first: tuple[str, ...]
 ) -> list[inspect.Parameter]:
-    """The options of a command: those that matter most first, the others in a section of their own."""
+    """Return the options of a command: those that matter most first, the others in a section of their own."""
     named = {each.name: each for each in own}
     return [
         *(named[name] for name in first),

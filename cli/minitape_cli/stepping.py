@@ -1,6 +1,6 @@
 """The state of the stepper, and the action of each key; independent of the terminal.
 
-StepperSession  the current step of a run, and the pane that is open
+StepperSession  the current step of a timeline, and the pane that is open
 press       handles a key
 parsed      the step that `--at` means
 """
@@ -41,7 +41,7 @@ class Pane(StrEnum):
 
 @dataclass
 class StepperSession:
-    """The current step of a run, and what the user has open.
+    """The current step of a timeline, and the pane that the user has open.
 
     Attributes:
         timeline: The run.
@@ -86,7 +86,7 @@ class StepperSession:
 
     @property
     def wrong(self) -> tuple[CallResult, ...]:
-        """The results of this step's gradient call that have a problem; at a result, only that one."""
+        """The results of this step's gradient call that have a problem; if the step is a result, only that result."""
         answers = () if self.call is None else self.call.answers
         if self.step.kind == "result":
             answers = tuple(each for each in answers if each.name == self.step.inputs)
@@ -108,7 +108,7 @@ class StepperSession:
         }
 
     def shown_before(self, shown: Shown) -> Shown | None:
-        """What the picture showed there before; None for the first value, and for the first gradient of each call."""
+        """Return what the picture showed there before; None for the first value, and for the first gradient of each call."""
         for step in reversed(self.timeline.steps[: self.index]):
             if shown.row == "grad" and step.call != self.step.call:
                 return None
@@ -120,7 +120,7 @@ class StepperSession:
     # --- keys ---
 
     def press(self, key: str) -> None:
-        """Do what a key means; other keys are ignored."""
+        """Execute the action of a key; unknown keys are ignored."""
         self.message = ""
         if key in ("ctrl-c", "ctrl-d"):
             self.is_over = True
@@ -159,7 +159,7 @@ class StepperSession:
             return
         nothing = {
             Pane.WHY: "" if self.wrong or self.noted else "this gradient call has no problems",
-            Pane.TERMS: "" if self.terms else "no gradient reaches the values of this step",
+            Pane.TERMS: "" if self.terms else "the values of this step have no gradient",
             Pane.GRAPH: "" if self.timeline.calls else "no gradient was requested: nothing to draw",
         }
         self.message = nothing.get(pane, "")
@@ -188,7 +188,7 @@ class StepperSession:
         self.pane, self.scroll = Pane.ELEMENT, 0
 
     def _follow(self, key: str) -> bool:
-        """Handle a key of this pane: to a term, back, or to the step of the number; returns whether it was one."""
+        """Handle a key of this pane (to a term, back, or to the step of the number); return whether the key was one of them."""
         following = self.following
         assert following is not None  # the pane is open
         if key in ONWARD or key in ASIDE or key in ("left", "backspace"):
@@ -294,7 +294,7 @@ HELP = (
 
 
 def parsed(timeline: Timeline, moves: Moves, at: str) -> int | None:
-    """The index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if no step matches."""
+    """Return the index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if no step matches."""
     if at == "problem":
         return next(iter(moves.problems), None)
     if at == "backward":

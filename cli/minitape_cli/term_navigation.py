@@ -1,4 +1,4 @@
-"""Following a number back to the numbers it was computed from; independent of the terminal.
+"""Follows a number back to the numbers that it was computed from; independent of the terminal.
 
 Following   the number that is shown, and the numbers that led to it
 chosen      the tensor and the index that the user typed
@@ -57,13 +57,13 @@ class Following:
 
 
 def aside(term: "Term") -> "Element | None":
-    """The number of the first factor that has one, unless the term itself leads there."""
+    """Return the number of the first factor that has one, unless the term itself leads there."""
     first = next((each.leads for each in term.factors if each.leads is not None), None)
     return None if first == term.leads else first
 
 
 def tensors(step: TimelineStep) -> dict[str, "Numbers"]:
-    """The tensors of a step by their names, the result of the step first."""
+    """Return the tensors of a step by their names, the result of the step first."""
     found: dict[str, Numbers] = {}
     for fact in (*_made(step), *step.facts):
         if fact.tensor is not None and fact.label:
@@ -72,14 +72,14 @@ def tensors(step: TimelineStep) -> dict[str, "Numbers"]:
 
 
 def _made(step: TimelineStep) -> tuple[Detail, ...]:
-    """The results of a step: the output of an op, or the gradients that a backward step sends."""
+    """Return the results of a step: the output of an op, or the gradients that a backward step sends."""
     if step.kind == "back":
         return tuple(each for each in step.facts[1:] if each.tone is Severity.GRADIENT)
     return tuple(each for each in step.facts if each.label.endswith("="))
 
 
 def chosen(step: TimelineStep, typed: str) -> "tuple[Numbers, tuple[int, ...]] | str":
-    """The tensor and the index that the user typed, or an error message.
+    """Return the tensor and the index that the user typed, or an error message.
 
     Args:
         step: The current step.

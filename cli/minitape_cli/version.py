@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def version() -> str:
-    """The version in `minitape/__init__.py`."""
+    """Return the version in `minitape/__init__.py`."""
     spec = find_spec("minitape")
     assert spec is not None and spec.origin is not None
     stated = re.search(r'^__version__ = "(.+)"$', Path(spec.origin).read_text("utf-8"), re.M)

@@ -121,11 +121,11 @@ class Attempt:
         return name == self.status.value
 
     def light(self) -> Attempt:
-        """A copy without the trace, to be stored or sent."""
+        """Return a copy without the trace, to be stored or sent."""
         return replace(self, trace=Trace())
 
     def as_data(self) -> dict[str, Any]:
-        """The result as data for `--json`."""
+        """Return the result as data for `--json`."""
         return {
             "status": self.status.value,
             "checks": [
@@ -222,7 +222,7 @@ def prepared(
     *,
     iterations: int = 1,
 ) -> Prepared | Attempt:
-    """What must be run; or already the result, if the file is not a Python program.
+    """Return what must be run; or already the result, if the file is not a Python program.
 
     Raises:
         OSError: the file cannot be read.
@@ -259,7 +259,7 @@ def prepared(
 
 
 def judged(requested: Prepared, ran: Run, printed: str = "", seconds: float = 0.0) -> Attempt:
-    """The result of a run."""
+    """Return the result of a run."""
     context = CheckContext(ran.trace, ())
     spots = tuple(dict.fromkeys(_spots(context, ran.error, requested.program)))
     codes = tuple(dict.fromkeys(each.code for each in spots))
@@ -284,7 +284,7 @@ def judged(requested: Prepared, ran: Run, printed: str = "", seconds: float = 0.
 def _verdicts(
     exercise: Exercise, reported: Sequence[Sequence[Any]], context: CheckContext
 ) -> Iterator[CheckResult]:
-    """The verdict of each check, in the order of the exercise."""
+    """Yield the verdict of each check, in the order of the exercise."""
     examined = {place: rest for place, _, *rest in reported}
     for place, check in enumerate(exercise.checks):
         if isinstance(check, OnRun):
@@ -294,7 +294,7 @@ def _verdicts(
 
 
 def _without_repeats(verdicts: Iterable[CheckResult]) -> Iterator[CheckResult]:
-    """The verdicts; a next step that an earlier one of the same kind already names is removed."""
+    """Yield the verdicts; a next step that an earlier one of the same kind already names is removed."""
     named: set[tuple[str, str]] = set()
     for each in verdicts:
         step = (each.kind, each.fix)
@@ -310,7 +310,7 @@ def _judged(check: OnRun, context: CheckContext) -> CheckResult:
 
 
 def _spots(context: CheckContext, error: Crash | None, program: Program) -> Iterator[CodeLocation]:
-    """The findings of the explainer and the codes in an error message, each with its line."""
+    """Yield the findings of the explainer and the codes in an error message, each with its line."""
     # The trace names a file relative to its own folder.
     lines = {Path(part.file).name: lines_of(decoded(part.text)) for part in program.parts}
 
@@ -339,7 +339,7 @@ _LIMITS = {
 
 
 def _ended(ran: Run, run_options: RunOptions) -> tuple[Status | None, str, int | None]:
-    """Why a run has no verdicts: a status, a sentence and a line; the status is None if the program reached its end."""
+    """Return why a run has no verdicts: a status, a sentence and a line; the status is None if the program reached its end."""
     line = _last_line(ran)
     if ran.limit is not None:
         at = "" if line is None else messages.AT_LINE.format(line=line)
@@ -363,7 +363,7 @@ def _ended(ran: Run, run_options: RunOptions) -> tuple[Status | None, str, int |
 
 
 def _last_line(ran: Run) -> int | None:
-    """The last line of the program in the trace."""
+    """Return the last line of the program in the trace."""
     from minitape.trace import events
 
     for event in reversed(ran.trace.events):

@@ -153,11 +153,11 @@ class Course:
         return tuple(each for lesson in self.lessons for each in lesson.exercises)
 
     def track(self, name: str = "full") -> tuple[Exercise, ...]:
-        """The exercises of a track: `full` is all of them."""
+        """Return the exercises of a track; the track `full` contains all exercises."""
         return tuple(each for each in self.exercises if name in ("full", each.track))
 
     def lesson(self, name: str) -> Lesson:
-        """The lesson with a name, a number, or the start of a name.
+        """Return the lesson with a name, a number, or the start of a name.
 
         Raises:
             CourseError: no lesson matches, or several do.
@@ -167,7 +167,7 @@ class Course:
         return _meant(number, keys, f"lesson {name}")
 
     def exercise(self, name: str) -> Exercise:
-        """The exercise with a name: full (`04_targets_and_sources/ex2_middle`), short (`04/ex2`, `4/2`), or shortened.
+        """Return the exercise with a name: full (`04_targets_and_sources/ex2_middle`), short (`04/ex2`, `4/2`), or shortened.
 
         A name without a lesson must match a single exercise.
 
@@ -185,7 +185,7 @@ class Course:
 
 
 def _meant(name: str, keys: dict[str, _T], said: str) -> _T:
-    """The value whose key is `name` or starts with it, with or without the folder.
+    """Return the value whose key is `name` or starts with it, with or without the folder.
 
     Args:
         name: A full name, or the start of a single one.
@@ -225,13 +225,13 @@ def _number(name: str) -> str:
 
 
 def material() -> Path:
-    """The folder of the course that comes with minitape: inside the installed package, or next to it in a checkout."""
+    """Return the folder of the course that comes with minitape: inside the installed package, or next to it in a checkout."""
     installed = Path(__file__).parent / "material"
     return installed if installed.is_dir() else Path(__file__).parents[2] / "tutorials"
 
 
 def course(folder: Path | None = None) -> Course:
-    """The course in a folder; by default, the course that comes with minitape.
+    """Return the course in a folder; by default, the course that comes with minitape.
 
     Raises:
         CourseError: a file of the course is missing or invalid.
@@ -245,7 +245,7 @@ def course(folder: Path | None = None) -> Course:
 
 
 def lesson(folder: Path) -> Lesson:
-    """The lesson in a folder.
+    """Return the lesson in a folder.
 
     Raises:
         CourseError: its lesson.toml is missing or invalid.

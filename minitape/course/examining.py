@@ -52,7 +52,7 @@ class Examiner:
         return False
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """The results as data: `{"token": …, "verdicts": [[place, seed, ok, what, fix], …]}`."""
+        """Return the results as data: `{"token": …, "verdicts": [[place, seed, ok, what, fix], …]}`."""
         names = vars(sys.modules["__main__"])
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
@@ -75,7 +75,7 @@ class Examiner:
 
 
 def _reported(error: BaseException, check: InProgram, files: Sequence[str]) -> tuple[str, str]:
-    """The message and the next step for an exception that a check did not expect."""
+    """Return the message and the next step for an exception that a check did not expect."""
     said = type(error).__name__
     with suppress(Exception):
         said = f"{said}: {str(error).splitlines()[0]}" if str(error) else said

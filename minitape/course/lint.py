@@ -69,7 +69,7 @@ class LintProblem:
 
 
 def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[LintProblem]:
-    """All problems of a lesson; `solutions` is a folder with a solution for each exercise."""
+    """Yield all problems of a lesson; `solutions` is a folder with a solution for each exercise."""
     faults = list(written(lesson, solutions))
     yield from faults
     broken = {fault.file for fault in faults}
@@ -82,7 +82,7 @@ def linted(lesson: Lesson, solutions: Path | None = None) -> Iterator[LintProble
 
 
 def written(lesson: Lesson, solutions: Path | None = None) -> Iterator[LintProblem]:
-    """The problems in the texts of a lesson."""
+    """Yield the problems in the texts of a lesson."""
     toml = lesson.folder / "lesson.toml"
     pages = dict.fromkeys(each.page for each in lesson.exercises if each.page is not None)
     for page in pages:
@@ -164,7 +164,7 @@ def _is_there(file: Path) -> bool:
 
 
 def _why_unreadable(file: Path) -> str | None:
-    """Why a Python file cannot be read; None if it can."""
+    """Return why a Python file cannot be read; None if it can."""
     try:
         ast.parse(read_text(file))
     except OSError as error:
@@ -179,7 +179,7 @@ def _why_unreadable(file: Path) -> str | None:
 
 
 def _defined(page: Path | None) -> set[str] | None:
-    """The names of the functions in checks.py; None if it cannot be read."""
+    """Return the names of the functions in checks.py; None if it cannot be read."""
     if page is None:
         return set()
     if _why_unreadable(page) is not None:
@@ -212,7 +212,7 @@ def _starter(exercise: Exercise) -> Iterator[LintProblem]:
 
 
 def _names(file: Path, tree: ast.Module, text: str) -> Iterator[LintProblem]:
-    """Names because of which the file would not run on TensorFlow with another import line."""
+    """Yield the problems with names that would prevent the file from running on TensorFlow after the import line is changed."""
     imports = re.findall(r"^(?:import|from) .*minitape.*$", text, re.MULTILINE)
     if imports != ["import minitape as tf"]:
         yield LintProblem(file, _IMPORT)
@@ -251,14 +251,14 @@ def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[LintProbl
 
 
 def solved_lines(starter: Path, solution: Path) -> list[str]:
-    """The lines of a solution that are not in its starter and not in every program."""
+    """Return the lines of a solution that are not in its starter and not in every program."""
     given = {line.strip() for line in lines_of(read_text(starter))} | _EVERYWHERE
     lines = [line.strip() for line in lines_of(read_text(solution))]
     return [line for line in lines if line and not line.startswith("#") and line not in given]
 
 
 def _shared(line: str, hint: str, *, whole: bool) -> str:
-    """A sequence of tokens that a line of the solution shares with a hint, or the `whole` line; "" if there is none."""
+    """Return a sequence of tokens that a line of the solution shares with a hint, or the `whole` line; "" if there is none."""
     wanted, reported = _tokens(line), _tokens(hint)
     length = len(wanted) if whole else min(_RUN, len(wanted))
     if length < _SHORTEST:
@@ -271,7 +271,7 @@ def _shared(line: str, hint: str, *, whole: bool) -> str:
 
 
 def _tokens(text: str) -> list[str]:
-    """The tokens of a text: words, numbers and signs."""
+    """Return the tokens of the text: words, numbers and symbols."""
     found: list[str] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -305,7 +305,7 @@ def tried(
 
 
 def reported(came: Attempt) -> str:
-    """The result of an attempt, in a line."""
+    """Return the result of an attempt in one line."""
     parts = [f"it {came.status}" if came.ok else f"status {came.status}"]
     parts += [f"codes {', '.join(came.codes)}"] if came.codes else []
     parts += [f"{each.kind}: {each.what}" for each in came.checks if not each.ok]
@@ -314,7 +314,7 @@ def reported(came: Attempt) -> str:
 
 
 def _solution(exercise: Exercise, solutions: Path | None) -> Path | None:
-    """The path of its solution, in a folder with the solutions of one lesson or of all lessons."""
+    """Return the path of its solution, in a folder with the solutions of one lesson or of all lessons."""
     if solutions is None:
         return None
     file = f"{exercise.name}.py"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 op`, `2 ops`."""
+    """Return a number with its noun: `1 op`, `2 ops`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
@@ -33,12 +33,12 @@ ORDER_REPEATED = "`{name}` must list each name once, but {repeated!r} occurs mor
 ORDER_INCOMPLETE = "`{name}` must list each name once, but it has only {given} of {all} names."
 LIST_EACH_ONCE = "write each name once"
 ORDER_WRONG = "`{name}` is not in the order of the run: position {number} ({given!r}) is the first that differs."
-ORDER_AGAIN = "go through the run up to this position: what must be known before this step?"
+ORDER_AGAIN = "go through the run up to this position; what must be known before this step?"
 
 CHOSEN = "`{name} = {given}` is right"
 CHOSEN_WRONG = "`{name} = {given}` is not right."
 CHOOSE_AGAIN = (
-    "find a change of the program for which the options predict different results, and run it"
+    "find a change to the program for which the options predict different results, and run it"
 )
 
 NO_VALUE = "`{name}` has no value in your file."
@@ -61,7 +61,7 @@ CALL_RAISED = "`{name}({args})` raised {error}"
 RAISED_AT = "line {line}: {code}"
 CALL_IT = "call it yourself with these arguments"
 FILE_RAISED = "your file raised {error}"
-CHECK_FAILED = "this check ({kind}) could not be done: {error}"
+CHECK_FAILED = "this check ({kind}) could not be run: {error}"
 EXPRESSION_FAILED = "`{code}` cannot be computed in your file: {error}."
 KEEP_THE_REST = "restore the lines outside the TODO block"
 
@@ -98,7 +98,7 @@ COST_TOO_HIGH = "the cost of calling `{function}` is {cost}; {most} are enough."
 RECORDED_OPS = "recorded op"  # nouns of a cost
 KEPT_BYTES = "kept byte"
 OPS_RUN = "executed op"
-FIND_THE_COST = "`minitape trace` lists the ops one by one: which of them are not needed?"
+FIND_THE_COST = "`minitape trace` lists the ops one by one; which of them are not needed?"
 
 # --- what was recorded ---
 
@@ -108,13 +108,15 @@ CODES_GONE_TOO = "{codes} no longer occur"
 NO_CODES = "the explainer finds nothing"
 CODE_FOUND = "line {line}: {label}; the gradient for {source} {outcome} ({code})"
 CODE_FOUND_SOMEWHERE = "your run shows {code}"
-CODE_NOT_FOUND = "your run should show this finding, but does not: {title} ({code})."
+CODE_NOT_FOUND = "your run should have this finding, but does not: {title} ({code})."
 A_SOURCE = "a source"
 SEE_LINE = "`minitape explain` shows it in your file"
 SEE_LINE_AND_PAGE = (
     "`minitape explain` shows it in your file; `minitape explain {code}` describes the cause"
 )
-SEE_PAGE = "`minitape explain {code}` describes when it occurs, with a program that shows it"
+SEE_PAGE = (
+    "`minitape explain {code}` describes when the finding occurs, and shows a program that has it"
+)
 
 CONNECTED = "the gradient arrived"
 ALL_CONNECTED = "all {count} gradients arrived"
@@ -133,7 +135,7 @@ SHOW_THE_NONE = "remove `unconnected_gradients`, and fix the path"
 TAPE_HOLDS = "the tape holds {ops}"
 TAPE_WATCHES = "your code makes the tape watch {values}"
 TAPES_OPENED = "the run opened {tapes}, but should open {wanted}."
-COUNT_TAPES = "count each time that a `with tf.GradientTape()` block runs"
+COUNT_TAPES = "count how many times a `with tf.GradientTape()` block runs"
 TOO_MANY_WATCHED = "your code makes the tape watch {values}; {most} are enough."
 WATCHED_AUTOMATICALLY = "which of them does a tape watch automatically?"
 NO_SUCH_CALL = "the run has {calls}, but this check needs call {number}."
@@ -198,12 +200,12 @@ PROGRESS_DAMAGED = (
 NO_ANSWER = "no file for this exercise was found."
 NOT_A_JOURNAL = "{file} does not hold the rows of an interrupted run."
 WITHOUT_RESUME = "start without --resume"
-OTHER_RUN = "the stored rows belong to a run with other settings ({names})."
+OTHER_RUN = "the stored rows belong to a run with different settings ({names})."
 SAME_OPTIONS = "use the same options, or start again without --resume"
 LAYOUT_INCOMPLETE = "the layout {layout} must contain {{student}} and {{exercise}}."
 LAYOUT_EXAMPLE = "--layout '{student}/{exercise}.py'"
 NO_PLACE = "{place} does not exist."
-NAME_PLACE = "name the folder that holds the submissions"
+NAME_PLACE = "name the folder that contains the submissions"
 NOTHING_HANDED_IN = "no submissions: {places} contains no folder, zip, notebook or script."
 ONE_EACH = (
     "put one of these into the folder for each student, or use --layout '{student}/{exercise}.py'"
@@ -215,5 +217,5 @@ TOO_MANY_FILES = "it contains more than {most:,} files."
 NOT_A_PLAIN_FILE = "{file} is a link or not a regular file, so it is not read."
 TOO_LARGE = "{file} is larger than {most} MB."
 HAS_PASSWORD = "it has a password."
-NO_PERMISSION = "there is no permission to open it."
+NO_PERMISSION = "you do not have permission to open it."
 DAMAGED = "it is damaged, or of an unknown kind."

@@ -1,4 +1,4 @@
-"""A new course with one lesson and one exercise, as a start for an author.
+"""Creates a course with one lesson and one exercise, as a starting point for an author.
 
 written   writes its files
 """

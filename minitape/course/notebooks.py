@@ -16,7 +16,7 @@ _MARK = re.compile(r"^# %%(.*)$", re.MULTILINE)
 
 
 def notebook(script: str) -> dict[str, Any]:
-    """The notebook for a script, as data; the same script always returns the same notebook."""
+    """Return the notebook for a script, as data; the same script always returns the same notebook."""
     made = []
     for number, (is_code, text) in enumerate(cells(script)):
         identity = hashlib.sha256(f"{number}:{text}".encode()).hexdigest()[:8]
@@ -37,7 +37,7 @@ def notebook(script: str) -> dict[str, Any]:
 
 
 def cells(script: str) -> list[tuple[bool, str]]:
-    """The cells of a script, as (is code, text); the text before the first mark is a code cell."""
+    """Return the cells of a script, as (is code, text); the text before the first mark is a code cell."""
     marks = list(_MARK.finditer(script))
     ends = [*(mark.start() for mark in marks[1:]), len(script)] if marks else []
     first = script[: marks[0].start()] if marks else script

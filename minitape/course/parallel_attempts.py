@@ -57,7 +57,7 @@ def attempts(
     """Check files in parallel.
 
     Args:
-        requested: The files; each is taken when a process is free.
+        requested: The files; each one is checked when a process is free.
         seed: The seed of all attempts; None draws one for each.
         jobs: The number of processes; None for the number of cores.
         limits: What each file may use.
@@ -146,7 +146,7 @@ class _AttemptWorker:
         return time.monotonic() > self._until
 
     def answer(self) -> Attempt:
-        """The attempt; called when the pipe has data or the process is overdue.
+        """Return the attempt; called when the pipe has data or the process is overdue.
 
         Raises:
             StorageError: the folder for temporary files is full.

@@ -1,4 +1,4 @@
-"""The student's progress: a small file in the course folder, which can be copied, zipped and synced with it.
+"""Stores the student's progress in a small file in the course folder, which can be copied, zipped and synced with the folder.
 
     CourseProgress  reads and writes `.minitape/progress.json`
     State      the state of an exercise
@@ -75,7 +75,7 @@ class CourseProgress:
         return self._held.exercises.get(exercise.id, ExerciseProgress())
 
     def state(self, course: Course, exercise: Exercise, file: Path) -> State:
-        """The state of an exercise, given the current content of its file."""
+        """Return the state of an exercise, given the current content of its file."""
         entry = self.entry(exercise)
         if entry.state is State.PASSED and entry.hash != stamp(course, file):
             return State.CHANGED
@@ -155,7 +155,7 @@ class CourseProgress:
 
 
 def entries(data: bytes) -> dict[str, ExerciseProgress]:
-    """The records in the text of a progress file, by the exercise; empty if the text cannot be read."""
+    """Return the records in the text of a progress file, by the exercise; empty if the text cannot be read."""
     try:
         return msgspec.json.decode(data, type=_ProgressFile).exercises
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -163,7 +163,7 @@ def entries(data: bytes) -> dict[str, ExerciseProgress]:
 
 
 def stamp(course: Course, file: Path) -> str | None:
-    """A hash of a student's file and the version of the course; None if the file cannot be read."""
+    """Return a hash of a student's file and the version of the course; None if the file cannot be read."""
     try:
         text = read_file(file)
     except OSError:
@@ -172,7 +172,7 @@ def stamp(course: Course, file: Path) -> str | None:
 
 
 def _in_short(came: Attempt) -> tuple[str, ...]:
-    """An attempt in a few words: its codes, or the kind of the check that failed, or its status."""
+    """Return an attempt in a few words: its codes, or the kind of the check that failed, or its status."""
     if came.ok or not (came.codes or came.failed):
         return (came.status.value,)
     return came.codes or ((came.failed.kind,) if came.failed is not None else ())

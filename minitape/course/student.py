@@ -1,4 +1,4 @@
-"""What a check can use: the student's program after its end, and random numbers.
+"""The objects that a check can use: the student's program after its end, and random numbers.
 
     Student    the names of a program, its text, and the functions of the lesson's checks.py
     Draw       random numbers, the same for the same seed
@@ -58,7 +58,7 @@ class Draw:
         return drawn if shape else float(drawn)
 
     def whole(self, low: int, high: int) -> int:
-        """An integer from `low` to `high`, both included."""
+        """Return an integer from `low` to `high`, both included."""
         return int(self._rng.integers(low, high, endpoint=True))
 
     def tensor(self, shape: Sequence[int] = (), low: float = -2.0, high: float = 2.0) -> Tensor:
@@ -66,7 +66,7 @@ class Draw:
         return constant(self.uniform(shape, low, high))
 
     def point(self, point: Point) -> Tensor | Variable:
-        """An argument as lesson.toml describes it: a float32 tensor or variable."""
+        """Return an argument as lesson.toml describes it: a float32 tensor or variable."""
         drawn = np.asarray(self.uniform(point.shape, point.low, point.high), np.float32)
         value = constant(np.round(drawn) if point.whole else drawn)
         return Variable(value) if point.variable else value
@@ -105,7 +105,7 @@ class Student:
         return self._names
 
     def literal(self, name: str) -> Any:
-        """The value that the text of the program assigns to a name, if it is typed out as a literal.
+        """Return the value that the text of the program assigns to a name, if it is typed out as a literal.
 
         Args:
             name: The name of a variable of the module.
@@ -152,7 +152,7 @@ class Student:
 
 
 def _given(tree: ast.Module, name: str) -> list[ast.expr]:
-    """The values that statements at the top level assign to the name, in order."""
+    """Return the values that statements at the top level assign to the name, in order."""
     found = []
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else []
@@ -165,7 +165,7 @@ def _given(tree: ast.Module, name: str) -> list[ast.expr]:
 
 
 def called(function: Callable[..., Any], name: str, args: Sequence[Any]) -> Any:
-    """The result of a student's function.
+    """Return the result of a student's function.
 
     Args:
         function: The function.
@@ -173,7 +173,7 @@ def called(function: Callable[..., Any], name: str, args: Sequence[Any]) -> Any:
         args: Its arguments.
 
     Raises:
-        Failed: it is not a function, or it raised an exception.
+        Failed: the value is not a function, or calling it raised an exception.
     """
     if not callable(function):
         raise Failed(
@@ -202,12 +202,12 @@ def _where(error: BaseException) -> str:
 
 
 def listed(values: Sequence[Any]) -> str:
-    """The arguments of a call, in short form."""
+    """Return the arguments of a call, in short form."""
     return ", ".join(map(in_short, values))
 
 
 def in_short(value: Any) -> str:
-    """A value in short form, with numbers as a person would write them."""
+    """Return a value in short form, with numbers as a person would write them."""
     text = _written(as_plain(value) if hasattr(value, "numpy") else value)
     return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 2]} …"
 
@@ -226,7 +226,7 @@ def _written(value: Any) -> str:
 
 
 def as_plain(value: Any) -> Any:
-    """A value with tensors and arrays replaced by numbers and lists, also inside lists, tuples and dicts."""
+    """Return a value with tensors and arrays replaced by numbers and lists, also inside lists, tuples and dicts."""
     if hasattr(value, "numpy"):
         value = value.numpy()
     if isinstance(value, np.ndarray | np.generic):

@@ -56,14 +56,14 @@ class Workspace:
         return self.course.track(self.track)
 
     def file(self, exercise: Exercise) -> Path:
-        """The path of the student's file."""
+        """Return the path of the student's file."""
         return self.folder / exercise.lesson / f"{exercise.name}.py"
 
     def state(self, exercise: Exercise) -> State:
         return self.progress.state(self.course, exercise, self.file(exercise))
 
     def pending(self, after: Exercise | None = None) -> Exercise | None:
-        """The next exercise to do: after `after` if possible, then from the start, then skipped ones; None if all passed."""
+        """Return the next exercise: after `after` if possible, then from the start, then skipped ones; None if all passed."""
         order = self.exercises
         if after in order:
             at = order.index(after)
@@ -76,7 +76,7 @@ class Workspace:
         return next((each for each, state in states if state is not State.PASSED), None)
 
     def named(self, name: str | None) -> Exercise:
-        """The exercise with a name; without one, the next exercise to do, or the last if all passed.
+        """Return the exercise with a name; without one, the next exercise to do, or the last if all passed.
 
         Raises:
             CourseError: no exercise has the name, or its file is missing.
@@ -131,7 +131,7 @@ class Workspace:
 
 
 def found(start: Path | None = None) -> Workspace | None:
-    """The course folder that contains `start`, or is in it under its default name; None if there is none."""
+    """Return the course folder that contains `start`, or is in it under its default name; None if there is none."""
     here = (Path.cwd() if start is None else start).resolve()
     for folder in (here, *here.parents, here / DEFAULT):
         if (folder / _CHOSEN).exists():
@@ -181,7 +181,7 @@ def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) 
 
 
 def _given(taught: Course, track: str) -> Iterator[tuple[Path, str]]:
-    """The files that a student receives, each with its name in the course folder."""
+    """Yield the files that a student receives, each with its name in the course folder."""
     for lesson in taught.lessons:
         for name in _GIVEN:
             if (lesson.folder / name).exists():

@@ -1,10 +1,10 @@
-"""The connection from a script's process to the command: messages in memory that both processes share.
+"""The connection from a script's process to the command, with messages in memory that both processes share.
 
     Writer      in the script's process: appends a message; messages outlive the process, however it ends
     ChannelReader  in the command: returns the messages since the last call
 
-The memory is that of mapped files in a folder of the run. No file descriptor stays open, so a script that closes or redirects
-all of its own does not affect it; a message needs no system call; and neither side waits for the other.
+The memory consists of mapped files in a folder of the run. No file descriptor stays open, so a script that closes or redirects
+all of its descriptors does not affect the channel. A message needs no system call, and neither side waits for the other.
 
 A message is a sequence of bytes; `messages.py` defines its meaning.
 
@@ -91,7 +91,7 @@ def _allocate(file: int, size: int) -> None:
 
 
 def _keep(memory: Any) -> None:
-    """Keep the object alive: freeing it would close a file descriptor whose number a file of the script may use by then."""
+    """Keep the object alive, because freeing it would close a file descriptor whose number the script may use by then."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(memory))
 
 
@@ -151,11 +151,11 @@ class Writer:
             _FILLED.pack_into(self._first, _TRACED, self._received)
 
     def reader(self) -> "ChannelReader":
-        """A reader in the same process, from the start."""
+        """Return a reader in the same process, from the start."""
         return ChannelReader(self._folder, self._memories)
 
     def leave(self) -> None:
-        """Write nothing more: this process is a copy of the one that writes."""
+        """Stop writing, because this process is a copy of the one that writes."""
         self.is_open = False
 
     def _note(self, filled: int) -> None:
@@ -228,7 +228,7 @@ class ChannelReader:
         return 0 if self._first is None else int(_FILLED.unpack_from(self._first, _FAULT)[0])
 
     def new(self) -> Iterator[bytes]:
-        """The messages since the last call."""
+        """Yield the messages since the last call."""
         while self._is_there():
             memory = self._memory
             assert memory is not None

@@ -1,4 +1,4 @@
-"""The processes that a script starts: finds and ends all of them, and measures their memory."""
+"""Finds and ends all processes that a script starts, and measures their memory."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ChildProcesses:
             psutil.wait_procs(left, timeout=0.5)
 
     def _orphans(self, first: int) -> set[psutil.Process]:
-        """The processes that have become our children since the script started, and their children."""
+        """Return the processes that have become our children since the script started, and their children."""
         import psutil
 
         known = {first} | (self._others or set())
@@ -70,7 +70,7 @@ class ChildProcesses:
         return found
 
     def memory(self, first: int) -> int:
-        """The bytes of memory that process `first` and its children use."""
+        """Return the bytes of memory that process `first` and its children use."""
         import psutil
 
         total = 0

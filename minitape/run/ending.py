@@ -75,11 +75,11 @@ class Ending:
         return ended_well and self.exit_code == 0
 
     def replace(self, **changes: Any) -> Ending:
-        """A copy with other values in some fields."""
+        """Return a copy with other values in some fields."""
         return Ending(**(vars(self) | changes))
 
     def as_data(self) -> dict[str, Any]:
-        """The fields as simple Python types; made without the `dataclasses` module, which a script may have changed."""
+        """Return the fields as simple Python types; made without the `dataclasses` module, which a script may have changed."""
         return vars(self) | {
             "error": None if self.error is None else vars(self.error),
             "limit": None if self.limit is None else self.limit.value,
@@ -88,7 +88,7 @@ class Ending:
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> Ending:
-        """The `Ending` from the result of `as_data`."""
+        """Return the `Ending` from the result of `as_data`."""
         error, limit, unwatched = data["error"], data["limit"], data["unwatched"]
         return cls(
             **data

@@ -34,7 +34,7 @@ class Companion(Protocol):
     def __exit__(self, *_: Any) -> None: ...
 
     def switch_engine(self, engine: Any) -> bool:
-        """Trace a different engine instead (`tracer/engine.py`) while the block runs; returns whether that is possible."""
+        """Trace a different engine instead (`tracer/engine.py`) while the block runs; return whether this is possible."""
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> Any:
         """Its result, in simple Python types; `gradients` are the trace's events of that kind."""
@@ -42,7 +42,7 @@ class Companion(Protocol):
 
 @dataclass(frozen=True)
 class Copying:
-    """Import some modules, then make copies that do one job each; `socket` is the descriptor on which jobs are requested."""
+    """Import modules, then make copies that do one job each; `socket` is the descriptor on which jobs are requested."""
 
     socket: int
     imports: tuple[str, ...]
@@ -66,7 +66,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Errand:
-    """One of many runs: with other syntax trees instead of the texts of the program and of modules, or with a companion.
+    """One of many runs, with other syntax trees instead of the texts of the program and of modules, or with a companion.
 
     `texts` are those that differ from their files; they are shown as source.
     """
@@ -81,7 +81,7 @@ class Errand:
 
 
 def laid_down(job: Job) -> Path:
-    """A new folder with the job in it.
+    """Return a new folder with the job in it.
 
     Raises:
         StorageError: the folder for temporary files has no space for it.

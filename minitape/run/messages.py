@@ -1,4 +1,4 @@
-"""The messages of the channel as bytes: an event of the trace, or a message about the run.
+"""Encodes the messages of the channel as bytes: an event of the trace, or a message about the run.
 
     of_event, of_word   for the script's process, which may be a Python without msgspec
     is_event, word      for the command; `minitape.trace.reading.decode` reads an event
@@ -32,7 +32,7 @@ _FIRST, _LATER = b"[null", b",null"  # in a list
 
 
 def of_event(event: EventDict) -> bytes:
-    """An event as bytes."""
+    """Return an event as bytes."""
     if _quick is not None:
         try:
             data = _quick(event)
@@ -46,7 +46,7 @@ def of_event(event: EventDict) -> bytes:
 
 
 def of_word(**word: Any) -> bytes:
-    """A message about the run, in simple Python types."""
+    """Return a message about the run, in simple Python types."""
     return b"!" + _write(word, _VERSION)
 
 
@@ -55,6 +55,6 @@ def is_event(message: bytes) -> bool:
 
 
 def word(message: bytes) -> dict[str, Any]:
-    """The arguments of `of_word`."""
+    """Return the arguments of `of_word`."""
     said: dict[str, Any] = _read(message[1:])
     return said

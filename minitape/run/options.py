@@ -16,8 +16,8 @@ class RunOptions:
             which `import tensorflow` then uses.
         timeout: Seconds after which it is stopped; 0 for no limit. The time that importing TensorFlow takes does not count.
         max_ops: The number of ops after which it is stopped; 0 for no limit.
-        trace_calls: The number of gradient calls after which it continues untraced. Time and ops are then limits of
-            the tracing too, and stop only that. None: trace it to its end.
+        trace_calls: The number of gradient calls after which it continues untraced. Time and ops then limit only the tracing,
+            and stop only that. None: trace it to its end.
         max_memory: The MB (2²⁰ bytes) of memory that it may use; None for no limit.
         max_output: The bytes that it may print before it is stopped; None for no limit. They are counted only if its streams
             are

@@ -1,4 +1,4 @@
-"""A run as the command sees it: the trace, and how it ended."""
+"""The result of a run for the command: the trace, and how the run ended."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any, Self

@@ -105,7 +105,7 @@ def run(
 
 
 class ProcessFolder:
-    """The surroundings of a job's process: a folder with the job and the messages, and the clean-up at the end.
+    """The folder of a job's process, with the job and the messages; it is removed at the end.
 
     Args:
         job: The job.
@@ -238,7 +238,7 @@ class _Child:
         """Receive its messages until it ends, and stop it at its limits.
 
         Raises:
-            PythonError: it could not start.
+            PythonError: the process could not start.
         """
         while True:
             is_over = self._process.poll() is not None
@@ -352,7 +352,7 @@ class _Child:
             self._process.kill()
 
     def _terminated(self, number: int, _: object) -> None:
-        """This process is being terminated: end the script first."""
+        """End the script first, because this process is being terminated."""
         if not self._is_started:
             self._reported_to_go = number
             return
@@ -384,7 +384,7 @@ class _Child:
             )
 
     def _ended(self, received: RunReceiver) -> Ending:
-        """How it ended, from its own messages and from the exit status of its process."""
+        """Return how it ended, from its own messages and from the exit status of its process."""
         code = self._process.wait()
         ending = received.ending or received.so_far
         fault = self._room.reader.fault
@@ -407,7 +407,7 @@ class _Child:
 
 
 def _refusal(python: str, why: str) -> PythonError:
-    """The error for a Python that has refused the job, from the words of `child/boot.py`."""
+    """Return the error for a Python that has refused the job, from the words of `child/boot.py`."""
     if why == "numpy":
         error = PythonError(
             f"{python} has no NumPy, which minitape needs.",

@@ -85,11 +85,11 @@ class Program:
 
 
 def of_file(path: Path) -> Program:
-    """A script or a notebook.
+    """Return a script or a notebook.
 
     Raises:
-        OSError: it cannot be read, is not a regular file, or is too large.
-        ValueError: it ends in .ipynb and is not a notebook.
+        OSError: the file cannot be read, is not a regular file, or is too large.
+        ValueError: the file ends in .ipynb and is not a notebook.
     """
     folder = path.resolve().parent
     if path.suffix != ".ipynb":
@@ -104,13 +104,13 @@ def of_file(path: Path) -> Program:
 
 
 def of_text(text: str | bytes, *, file: str, invoked: str) -> Program:
-    """A text from a command line or a pipe; `invoked` is the value of `sys.argv[0]`: `-c` or `-`."""
+    """Return a text from a command line or a pipe; `invoked` is the value of `sys.argv[0]`: `-c` or `-`."""
     data = text.encode() if isinstance(text, str) else text
     return Program(invoked, file, Path.cwd(), (ProgramPart(file, data),))
 
 
 def of_module(name: str) -> Program:
-    """A module, or the `__main__` of a package, found as by `python -m`, and not yet imported.
+    """Return a module, or the `__main__` of a package, found as by `python -m`, and not yet imported.
 
     Raises:
         ValueError: no module has this name, or it is not written in Python.
@@ -133,7 +133,7 @@ def of_module(name: str) -> Program:
 
 
 def _found(name: str, paths: Sequence[str] | None) -> ModuleSpec | None:
-    """The place of a module, found without importing its packages, because tracing has not started yet."""
+    """Return the place of a module, found without importing its packages, because tracing has not started yet."""
     spec: ModuleSpec | None = None
     so_far = ""
     for word in name.split("."):
@@ -166,7 +166,7 @@ class _Cell(NamedTuple):
 
 
 def _read_cells(path: Path) -> tuple[tuple[ProgramPart, ...], tuple[str, ...]]:
-    """The code cells, numbered as in Jupyter when all are run, and notes about what was left out."""
+    """Return the code cells, numbered as in Jupyter when all are run, and notes about what was left out."""
     try:
         cells = json.loads(read_file(path).decode("utf-8-sig"))["cells"]
         texts = [_text(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
@@ -203,7 +203,7 @@ def _text(source: Any) -> str:
 
 
 def _without_magics(text: str) -> _Cell:
-    """A cell as plain Python, with every line in its place.
+    """Return a cell as plain Python, with every line in its place.
 
     Only the start of a statement is examined: `% b` in a formula and `!` in a string are not changed.
     """
@@ -238,7 +238,7 @@ def _without_magics(text: str) -> _Cell:
 
 
 def _plain(line: str) -> str | None:
-    """The replacement for a line that only a notebook understands; None for Python."""
+    """Return the replacement for a line that only a notebook understands; None for Python."""
     said = line.strip()
     indent = line[: len(line) - len(line.lstrip())]
     measured = _MEASURED.match(said)
@@ -291,7 +291,7 @@ _OURS, _THEIRS = "minitape", "tensorflow"
 
 
 def with_tensorflow(program: Program) -> Program:
-    """The program with imports of TensorFlow; the same object if nothing in it imports minitape."""
+    """Return the program with imports of TensorFlow; the same object if nothing in it imports minitape."""
     parts = tuple(replace(part, text=_swapped(part)) for part in program.parts)
     return program if parts == program.parts else replace(program, parts=parts, is_changed=True)
 

@@ -57,5 +57,5 @@ class RunReceiver:
             self.ending = Ending.of_data(word["ending"])
 
     def run(self, ending: Ending) -> Run:
-        """The run, once its ending is known."""
+        """Return the run, once its ending is known."""
         return Run.of(self.trace, ending, self.message)

@@ -54,7 +54,7 @@ class Streams:
         """Start a process with these streams, which `start` receives as `stdin`, `stdout` and `stderr`.
 
         Raises:
-            OSError: it cannot be started.
+            OSError: the process cannot be started.
         """
         for stream in (self._out, self._err):
             stream.flush()  # output before the start must appear first
@@ -106,7 +106,7 @@ class Streams:
 
     @staticmethod
     def _end_for(stream: TextIO, in_step: bool = False) -> tuple[int, int | None]:
-        """The end that the process writes to, and the end that is read here, if there is one."""
+        """Return the end that the process writes to, and the end that is read here, if there is one."""
         number = _number_of(stream)
         if number is not None and not hasattr(stream, "gives_way") and not in_step:
             return number, None
@@ -117,7 +117,7 @@ class Streams:
 
 
 def _number_of(stream: Any) -> int | None:
-    """The file descriptor of a stream; None for a stream that exists only in Python."""
+    """Return the file descriptor of a stream; None for a stream that exists only in Python."""
     try:
         number: int = stream.fileno()
         os.fstat(number)
@@ -127,7 +127,7 @@ def _number_of(stream: Any) -> int | None:
 
 
 def _left_to_read() -> bytes:
-    """The unread rest of a Python stream that replaces stdin."""
+    """Return the unread rest of a Python stream that replaces stdin."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         data: bytes = sys.stdin.buffer.read()
         return data
@@ -140,7 +140,7 @@ def _feed(goal: Any, data: bytes) -> None:
 
 
 class _Flow:
-    """The output of the process on its way: byte by byte, if the stream accepts bytes."""
+    """Passes on the output of the process, unchanged if the stream accepts bytes."""
 
     def __init__(self, source: int, goal: TextIO) -> None:
         self.source = source
@@ -173,7 +173,7 @@ def _drain(flow: _Flow) -> None:
 
 
 def _terminal_like(number: int) -> tuple[int, int]:
-    """A pseudo-terminal of the same size as another terminal: the end to write to, and the end to read from."""
+    """Return a pseudo-terminal of the same size as another terminal: the end to write to, and the end to read from."""
     import fcntl
     import pty
     import termios

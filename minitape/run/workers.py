@@ -1,4 +1,4 @@
-"""Processes that run a program repeatedly: a proof needs many runs, and starting Python and NumPy takes time."""
+"""Runs a program repeatedly in one process, because a proof needs many runs, and starting Python and NumPy takes time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Workers:
     """One process at a time that does errands; a new one is started if an errand has ended the last one.
 
     Args:
-        run_options: Which Python to use; each errand has its own limits.
+        run_options: The options of the runs, of which only the Python is used; each errand has its own limits.
     """
 
     def __init__(self, run_options: RunOptions) -> None:
@@ -33,7 +33,7 @@ class Workers:
         self._dismiss()
 
     def done(self, errand: Errand) -> Any:
-        """The result of an errand: its trace, or the message of its companion; None if it ended its process.
+        """Return the result of an errand: its trace, or the message of its companion; None if it ended its process.
 
         Raises:
             StorageError: the folder for temporary files has no space for it.
@@ -47,7 +47,7 @@ class Workers:
         return answer
 
     def _asked(self, errand: Errand) -> tuple[Any, bool]:
-        """The result of an errand, and whether its process ended on its own."""
+        """Return the result of an errand, and whether its process ended on its own."""
         if self._child is None:
             self._child = _RunWorker(self._job)
         child = self._child

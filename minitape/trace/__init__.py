@@ -1,1 +1,1 @@
-"""In goes what an ear wrote, a line for each event (writing.py); out comes a `Trace` of typed, checked events (events.py)."""
+"""The trace of a run: a tracer writes one line for each event (writing.py), and reading.py returns a `Trace` of typed events."""

@@ -36,7 +36,7 @@ _CODES = {
 
 
 def elements(tensor: Numbers) -> list[Any] | None:
-    """All elements in a row; None if the trace does not hold them.
+    """Return all elements in a row; None if the trace does not hold them.
 
     For float32 and shorter dtypes, `packed` has the numbers themselves, and `data` the shortest decimal numbers that convert
     back.
@@ -58,7 +58,7 @@ def elements(tensor: Numbers) -> list[Any] | None:
 
 
 def means(blocks: Blocks) -> list[list[float]]:
-    """The means of the blocks, one list for each row of them."""
+    """Return the means of the blocks, one list for each row of them."""
     row = _numbers(unpacked(blocks.means), "bfloat16")
     return [row[i : i + blocks.columns] for i in range(0, len(row), blocks.columns)]
 
@@ -78,7 +78,7 @@ def _numbers(data: bytes, dtype: str) -> list[Any]:
 
 
 def fault(tensor: Numbers) -> str | None:
-    """What is wrong if the packed elements or blocks do not fit the tensor."""
+    """Return what is wrong if the packed elements or blocks do not fit the tensor."""
     if tensor.packed is not None:
         size = ITEM_SIZES.get(tensor.dtype)
         if size is None or _length(tensor.packed) != size * tensor.size:
@@ -95,7 +95,7 @@ def fault(tensor: Numbers) -> str | None:
 
 
 def _length(text: str) -> int | None:
-    """The number of bytes packed into a text; None if it is not base64."""
+    """Return the number of bytes packed into a text; None if it is not base64."""
     try:
         return len(unpacked(text))
     except ValueError:

@@ -449,7 +449,7 @@ class Skipped(TraceStruct):
 
 
 class BackEvent(Event, tag="back"):
-    """One step of the backward pass: the gradient rule of one op.
+    """One step of the backward pass, which applies the gradient rule of one op.
 
     The id of a cotangent is the id of its value; values of an op that ran before tracing started have the id 0. In a Jacobian,
     each cotangent contains all rows along its first axis; if it is computed row by row, each row is a backward pass with its own

@@ -1,4 +1,4 @@
-"""Error messages for a malformed event, made from those of msgspec such as "Expected `int`, got `str` - at `$.op`".
+"""Error messages for a malformed event, derived from msgspec's messages such as "Expected `int`, got `str` - at `$.op`".
 
 fault    'op is not an integer'
 """
@@ -34,7 +34,7 @@ _WORDS: tuple[tuple[str, Callable[..., str]], ...] = (
 
 
 def fault(kind: str, error: msgspec.ValidationError) -> str:
-    """Which field of an event is malformed, and how.
+    """Return which field of an event is malformed, and how.
 
     Args:
         kind: The kind of the event.
@@ -63,7 +63,7 @@ def _named(types: str) -> str:
 
 
 def _choices(kind: str, where: str) -> tuple[str, ...]:
-    """The strings that are allowed in a field; empty if a number is allowed as well."""
+    """Return the strings that are allowed in a field; empty if a number is allowed as well."""
     hint: Any = KINDS[kind]
     for step in re.findall(r"[A-Za-z_]\w*|\[", where):
         if step == "[":  # into a list or an object

@@ -30,7 +30,7 @@ def read(path: Path) -> Trace:
 
     Raises:
         TraceError: the file is not a trace, has a different version, or is damaged before its last line.
-        OSError: it cannot be read, is not a regular file, or is larger than 1 GB.
+        OSError: the file cannot be read, is not a regular file, or is larger than 1 GB.
     """
     lines = read_file(path, _MOST_BYTES).split(b"\n")
     if not lines[-1].strip():
@@ -63,7 +63,7 @@ def decode(line: bytes) -> Event:
     """One line of a trace as an event. Whether its references are valid is not checked.
 
     Raises:
-        TraceError: it is not an event of a trace.
+        TraceError: the line is not an event of a trace.
 
     >>> decode(b'{"i": 4, "k": "end", "events": 5, "dropped": 0}').events
     5
@@ -106,7 +106,7 @@ def _decoded(line: bytes) -> Event:
 
 
 def _of_unknown_kind(line: bytes, error: msgspec.ValidationError) -> Event:
-    """An event whose kind is unknown, because a later version wrote it; an event of a known kind is an error."""
+    """Return an event whose kind is unknown, because a later version wrote it; an event of a known kind is an error."""
     event = _as_json(line)
     if not isinstance(event, dict):
         raise _NoEventError("is not an event of a trace")
@@ -161,7 +161,7 @@ class _Envelope(msgspec.Struct):
 
 
 def _unwrapped(line: bytes) -> list[bytes]:
-    """The lines in the output of `minitape trace --json`; any other line is returned unchanged."""
+    """Return the lines in the output of `minitape trace --json`; any other line is returned unchanged."""
     try:
         whole = msgspec.json.decode(line, type=_Envelope)
     except _NOT_JSON:

@@ -50,7 +50,7 @@ class References:
         }
 
     def fault(self, event: Event) -> str | None:
-        """What is wrong with the next event; None if it is consistent."""
+        """Return what is wrong with the next event; None if it is consistent."""
         if self._is_over:
             return "follows the end event"
         if isinstance(event, Placed | events.FramesEvent):
@@ -191,7 +191,7 @@ def _other(event: events.VariableEvent | events.AssignEvent) -> str | None:
 
 
 def _uneven(tensor: Numbers) -> str | None:
-    """Why the numbers of a tensor do not fit its shape; None if they do."""
+    """Return why the numbers of a tensor do not fit its shape; None if they do."""
     shape = tensor.shape
     if (
         prod(filter(None, shape)) > _MOST

@@ -103,7 +103,7 @@ _OF_ALL = ("i", "at", "stack", "outer")  # described once, above the kinds
 
 
 def reference_page() -> str:
-    """The section of docs/trace-format.md with all kinds, as Markdown."""
+    """Return the section of docs/trace-format.md with all kinds, as Markdown."""
     sections = [
         "## Kinds",
         "An id is an integer of at least 1, a count an integer of at least 0. The second column is the name of the field in "
@@ -125,7 +125,7 @@ def _reported(kind: type[Struct], name: str) -> str:
 
 
 def _rows(kind: type[Struct], outside: str = "", outside_there: str = "") -> Iterator[str]:
-    """A row of the table for each field, followed by the rows of the records that it contains."""
+    """Yield a row of the table for each field, followed by the rows of the records that it contains."""
     hints = get_type_hints(kind, include_extras=True)
     for field in _fields(kind):
         if field.name == "i" or (field.name in _OF_ALL and issubclass(kind, Placed)):
@@ -142,7 +142,7 @@ def _rows(kind: type[Struct], outside: str = "", outside_there: str = "") -> Ite
 
 
 def _named(hint: Any) -> str:
-    """A short name for a type."""
+    """Return a short name for a type."""
     if get_origin(hint) is Annotated:
         bare, *notes = get_args(hint)
         limits = [each for each in notes if isinstance(each, Meta)]
@@ -169,7 +169,7 @@ def _named(hint: Any) -> str:
 
 
 def _records() -> list[type[Struct]]:
-    """All kinds and the records that they contain."""
+    """Return all kinds and the records that they contain."""
     found = list(inspect.multi_type_info(KINDS.values()))
     records: dict[type[Struct], None] = {}
     while found:
@@ -191,7 +191,7 @@ def _fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:
 
 
 def _meanings(kind: type[Struct]) -> dict[str, str]:
-    """The meaning of each field."""
+    """Return the meaning of each field."""
     hints = get_type_hints(kind, include_extras=True)
     return {
         name: said

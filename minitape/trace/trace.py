@@ -69,7 +69,7 @@ class Trace:
 
     @classmethod
     def from_dicts(cls, events: Iterable[EventDict]) -> "Trace":
-        """A trace from the dicts of a tracer in this process."""
+        """Return a trace from the dicts of a tracer in this process."""
         return cls([typed(event) for event in events])
 
     def extend(self, events: Iterable[EventDict]) -> None:
@@ -97,13 +97,13 @@ class Trace:
     def of(self, *kinds: type[Event]) -> list[Event]: ...
 
     def of(self, *kinds: type[Event]) -> Any:
-        """The events of these kinds, in order: `trace.of(events.Op)`."""
+        """Return the events of these kinds, in order: `trace.of(events.Op)`."""
         by_kind = self.once(_by_kind)
         found = [event for kind in kinds for event in by_kind.get(kind, ())]
         return found if len(kinds) == 1 else sorted(found, key=lambda event: event.i)
 
     def once(self, learn: Callable[["Trace"], _T]) -> _T:
-        """The result of `learn` for this trace, computed once for all callers, and again when events were added."""
+        """Return the result of `learn` for this trace, computed once for all callers, and again when events were added."""
         length, learnt = self._learnt.get(learn, (-1, None))
         if length == len(self.events):
             return cast(_T, learnt)
@@ -117,7 +117,7 @@ class Trace:
         return self.once(_by_number)
 
     def outermost(self, event: Placed) -> int | None:
-        """The number of the outermost call site of an event; None if no site is known."""
+        """Return the number of the outermost call site of an event; None if no site is known."""
         frames = self.once(_frames_by_number)
         stack, outer = event.stack, event.outer
         while outer is not None:
@@ -166,10 +166,10 @@ def _frames_by_number(trace: Trace) -> dict[int, FramesEvent]:
 
 
 def typed(event: EventDict) -> Event:
-    """An event object from a dict with the names of the format, in which NaN and infinities are floats.
+    """Return an event object from a dict with the names of the format, in which NaN and infinities are floats.
 
     Raises:
-        TraceError: it does not follow the format.
+        TraceError: the dict does not follow the format.
 
     >>> typed({"i": 4, "k": "note", "text": "half way", "at": None, "stack": [1]}).text
     'half way'
@@ -186,14 +186,14 @@ def typed(event: EventDict) -> Event:
 
 
 def other(event: EventDict) -> UnknownEvent:
-    """An event of a kind that this version does not know."""
+    """Return an event of a kind that this version does not know."""
     return UnknownEvent(
         event["i"], event["k"], {name: event[name] for name in event if name not in ("i", "k")}
     )
 
 
 def plain(event: Event) -> EventDict:
-    """The dict that the tracer wrote: names and order of the format; fields that are None and may be missing are left out."""
+    """Return the dict that the tracer wrote, with the format's names and order; optional fields that are None are left out."""
     if isinstance(event, UnknownEvent):
         return {"i": event.i, "k": event.kind, **event.fields}
     return {"i": event.i, **msgspec.to_builtins(event, str_keys=True)}

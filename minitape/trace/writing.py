@@ -59,7 +59,7 @@ def encode(event: EventDict) -> str:
 
 
 def strict(value: Any) -> Any:
-    """The same value with the numbers that JSON lacks as strings."""
+    """Return the same value with the numbers that JSON lacks as strings."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
@@ -74,7 +74,7 @@ _SELDOM = 1000  # collections of young objects per full collection; Python's def
 
 @contextmanager
 def seldom_searched() -> Iterator[None]:
-    """A context with normal garbage collection of young objects, but rare full collections.
+    """Return a context with normal garbage collection of young objects, but rare full collections.
 
     A trace and its graph are large, live long and contain no cycles, so scanning all of them repeatedly while they grow takes
     longer
@@ -95,7 +95,7 @@ def seldom_searched() -> Iterator[None]:
 
 @contextmanager
 def never_searched() -> Iterator[None]:
-    """A context without garbage collection, for a few seconds in which many objects without cycles are created."""
+    """Return a context without garbage collection, for a few seconds in which many objects without cycles are created."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""The state of a backward pass in progress: the sum of the contributions to each value so far."""
+"""The state of a backward pass in progress, with the sum of the contributions to each value so far."""
 
 from collections import Counter
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ class SparseRows(NamedTuple):
     shape: tuple[int, ...] | None
 
     def table(self) -> Any:
-        """The dense table, with zeros in all other rows."""
+        """Return the dense table, with zeros in all other rows."""
         assert self.shape is not None  # an engine never adds up slices without a shape
         table = np.zeros(self.shape, self.values.dtype)
         np.add.at(table, self.indices, self.values)
@@ -47,7 +47,7 @@ class BackwardPassState:
         self._totals: dict[int, Any] = {}
 
     def add(self, engine_id: int, amount: Any) -> Any:
-        """The sum of contributions to a value after this one: an array, or `SparseRows`."""
+        """Return the sum of contributions to a value after this one: an array, or `SparseRows`."""
         self.used[engine_id] += 1
         held = self._totals.get(engine_id)
         total = amount if held is None else _added(held, amount)
@@ -59,7 +59,7 @@ class BackwardPassState:
 
 
 def _added(a: Any, b: Any) -> Any:
-    """The sum as an engine computes it: slices are concatenated as long as both are slices."""
+    """Return the sum as an engine computes it: slices are concatenated as long as both are slices."""
     if isinstance(a, SparseRows) and isinstance(b, SparseRows):
         values = np.concatenate([a.values, b.values])
         return SparseRows(values, np.concatenate([a.indices, b.indices]), a.shape)

@@ -19,7 +19,7 @@ class EventSink(Protocol):
     """Receives events: the Tracer."""
 
     def emit(self, event: Any) -> None:
-        """Receive an event; must not change anything."""
+        """Receive an event. Receivers must not change any value."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         """`product`, made from `tensors`, leaves the engine; returns it or an equal copy."""
@@ -53,19 +53,19 @@ class Engine(Protocol):
     def is_variable(self, thing: Any) -> bool: ...
 
     def id_of(self, value: Any) -> int:
-        """The engine's own number of a tensor or variable, which is unique while the program runs."""
+        """Return the engine's own number of a tensor or variable, which is unique while the program runs."""
 
     def numbers_of(self, value: Any) -> Any:
-        """The array of a tensor, a variable, slices or a stack; an array is returned unchanged."""
+        """Return the array of a tensor, a variable, slices or a stack; an array is returned unchanged."""
 
     def rows_of(self, amount: Any) -> SparseRows | None:
-        """The IndexedSlices among the values of a backward pass; None for other objects."""
+        """Return the IndexedSlices among the values of a backward pass; None for other objects."""
 
     def dtype_of(self, numbers: Any) -> str:
-        """The engine's name for the dtype of these values."""
+        """Return the engine's name for the dtype of these values."""
 
     def leaves_of(self, structure: Any) -> Sequence[Any]:
-        """The values in nested lists, tuples and dicts, in the engine's order."""
+        """Return the values in nested lists, tuples and dicts, in the engine's order."""
 
     def is_whole(self, value: Any) -> bool:
         """Whether it contains integers or booleans, which are not differentiable."""
@@ -76,12 +76,12 @@ class Engine(Protocol):
     # --- variables ---
 
     def path_of(self, variable: Any) -> str:
-        """The name of the variable, without `:0`."""
+        """Return the name of the variable, without `:0`."""
 
     def is_trainable(self, variable: Any) -> bool: ...
 
     def origin_of(self, variable: Any) -> Any:
-        """The variable whose value this is, for the result of `assign`; else None."""
+        """Return the variable whose value this is, for the result of `assign`; else None."""
 
     def is_made_by_user(self) -> bool:
         """Whether the variable of the current event was created by a call in the user's own file."""
@@ -91,16 +91,16 @@ class Engine(Protocol):
     def is_tape(self, thing: Any) -> bool: ...
 
     def number_of(self, tape: Any) -> int:
-        """The number of this tape in the engine's events."""
+        """Return the number of this tape in the engine's events."""
 
     def left_as_it_is(self, tape: Any) -> AbstractContextManager[Any]:
-        """A context in which a gradient call does not use up the tape and is not recorded by other tapes."""
+        """Return a context in which a gradient call does not use up the tape and is not recorded by other tapes."""
 
     def watching(self, value: Any) -> list[int]:
-        """The numbers of the tapes that record now in this thread and watch `value`."""
+        """Return the numbers of the tapes that record now in this thread and watch `value`."""
 
     def recording(self) -> list[int]:
-        """The numbers of the tapes that record now in this thread."""
+        """Return the numbers of the tapes that record now in this thread."""
 
     def refusal(self, error: BaseException, call: GradientCalled) -> str | None:
-        """Why the engine refused a gradient call (`Error.refused` in the format); None if it is not known."""
+        """Return why the engine refused a gradient call (`Error.refused` in the format); None if it is not known."""

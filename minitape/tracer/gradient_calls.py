@@ -106,7 +106,7 @@ class GradientCalls:
         frame: FrameType | None,
         position: int,
     ) -> list[str]:
-        """The names of the sources in the call, else their own names, else their positions in the argument."""
+        """Return the names of the sources in the call, else their own names, else their positions in the argument."""
         given = source.argument(
             node, position, "source" if event.api == "batch_jacobian" else "sources"
         )
@@ -237,7 +237,7 @@ class GradientCalls:
         self._thread.backward_passes.pop()
 
     def gradient_failed(self, event: events.GradientFailed, stack: source.Stack) -> None:
-        """A call raised; Ctrl-C and limits are not about its gradient."""
+        """Record that a call raised an exception, unless it was Ctrl-C or a limit, which do not concern its gradient."""
         backward_pass = self._thread.backward_passes[-1]
         if isinstance(event.error, Exception):
             self._write_error(event.error, backward_pass, stack)
@@ -265,12 +265,12 @@ class _OpenCalls(threading.local):
 
 
 def described(error: BaseException) -> dict[str, Any]:
-    """The name of an exception's class in the trace."""
+    """Return the name of an exception's class in the trace."""
     return {"type": type(error).__name__, "message": message_of(error)}
 
 
 def message_of(error: BaseException) -> str:
-    """The text of an exception; Python's own text if its `__str__` raises."""
+    """Return the text of an exception; Python's own text if its `__str__` raises."""
     try:
         return str(error)
     except Exception:  # any exception, because the class belongs to the program
@@ -278,7 +278,7 @@ def message_of(error: BaseException) -> str:
 
 
 def _entries(given: ast.expr | None, frame: FrameType | None, count: int) -> list[str | None]:
-    """The sources as elements of the user's argument: `params[0]`."""
+    """Return the sources as elements of the user's argument: `params[0]`."""
     if frame is None:
         return [None] * count
     names = source.iteration_names(given, frame, count)

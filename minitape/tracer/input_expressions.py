@@ -1,4 +1,4 @@
-"""The source text of each input of an op, if the user wrote it there."""
+"""Finds the source text of each input of an op, if the input is written in the user's program."""
 
 from collections.abc import Iterable, Sequence
 from types import FrameType
@@ -26,11 +26,11 @@ class Wording:
         self._entry = None
 
     def began(self) -> None:
-        """An op runs in the call: from now on, the position of an input does not identify its text."""
+        """Note that an op runs in the call; from now on, the position of an input does not identify its text."""
         self._is_later = True
 
     def made(self, engine_ids: Iterable[int], text: str | None = None) -> None:
-        """These values were created in the call; `text` is the source text if it is only a conversion of an argument."""
+        """Note values that were created in the call; `text` is the source text if the call only converts an argument."""
         self._inside.update(dict.fromkeys(engine_ids, text))
 
     def of_inputs(
@@ -39,7 +39,7 @@ class Wording:
         site: source.CallSite,
         call: tuple[FrameType, FrameType],
     ) -> list[str | None]:
-        """The source text of each input of an op; None for intermediate values."""
+        """Return the source text of each input of an op; None for intermediate values."""
         frame, entry = call
         if entry is not self._entry:
             self._entry, self._inside = entry, {}
@@ -72,7 +72,7 @@ class Wording:
 
 
 def _place_of(value: Any, held: list[Any], *, is_number: bool) -> int | None:
-    """The index of this input among the names and numbers in the source; None if it is not one of them."""
+    """Return the index of this input among the names and numbers in the source; None if it is not one of them."""
     for place, each in enumerate(held):
         if each is value:
             return place

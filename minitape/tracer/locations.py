@@ -1,4 +1,4 @@
-"""The places of events in the user's program, in the numbering of the trace; each is written before its first use."""
+"""Numbers the places of events in the user's program, and writes each place to the trace before its first use."""
 
 import ast
 import hashlib
@@ -43,7 +43,7 @@ class EventLocations:
         self._last_frames = 0
 
     def spot(self, stack: source.Stack) -> "EventLocation":
-        """The places of the frames of a stack."""
+        """Return the places of the frames of a stack."""
         outer = None if stack.outer is None else self.frames(stack.outer)
         spot = self._spots.get((outer, stack.key))
         if spot is None:
@@ -54,7 +54,7 @@ class EventLocations:
         return spot
 
     def frames(self, outer: source.Outer) -> int:
-        """The number of the outer frames of a deep stack; each is written before its first use."""
+        """Return the number of the outer frames of a deep stack; each is written before its first use."""
         waiting = []
         at: source.Outer | None = outer
         while at is not None and at not in self._frames:
@@ -79,7 +79,7 @@ class EventLocations:
         return self._last_frames
 
     def site(self, step: source.StackStep) -> tuple[int, source.CallSite]:
-        """The number of a place, and the place."""
+        """Return the number of a place, and the place."""
         key = id(step[0]), step[1]
         known = self._sites.get(key)
         if known is not None:
@@ -216,14 +216,14 @@ class EventLocation:
 
 
 def _cell(filename: str) -> str | None:
-    """The name `In[3]` of the notebook cell that was compiled as this file; None if there is none."""
+    """Return the name `In[3]` of the notebook cell that was compiled as this file; None if there is none."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     named = None if shell is None else shell.compile.format_code_name(filename)
     return None if named is None else str(named[1])
 
 
 def names_of_outputs(target: str | None, count: int) -> list[str | None]:
-    """The names of outputs: `a, b = f(x)` names two; `pair = f(x)` names pair[0] and pair[1]."""
+    """Return the names of outputs: `a, b = f(x)` names two; `pair = f(x)` names pair[0] and pair[1]."""
     if target is None or count == 1:
         return [target] * count
     parts = [part.strip() for part in target.strip("()").split(",")]

@@ -1,7 +1,7 @@
-"""The elements of tensors of more than 64 elements in a trace, as long as there is space; for large tensors, means of blocks.
+"""Stores the elements of tensors with more than 64 elements in a trace, as long as there is space; for large ones, block means.
 
-The space is limited for the whole run and is used in order. So a small program keeps all its elements, a large one those of its
-first iterations, and no trace grows by more than the limit.
+The space is limited for the whole run and is used in order. So the trace of a small program has all elements, and the trace of
+a large one has those of the first iterations; no trace grows by more than the limit.
 """
 
 import binascii
@@ -51,7 +51,7 @@ class Packing:
         self.ended: int | None = None  # the event at which the space ended
 
     def sums_down(self, flat: Any, shape: tuple[int, ...]) -> Any:
-        """The sums of at most 16 blocks of rows, column by column, for a tensor that is stored as blocks; else None.
+        """Return the sums of at most 16 blocks of rows, column by column, for a tensor that is stored as blocks; else None.
 
         Args:
             flat: Its flattened elements, real, in a dtype that is wide enough for sums.
@@ -68,7 +68,7 @@ class Packing:
     def of(
         self, values: Any, flat: Any, dtype: str, extremes: Extremes | None, down: Any
     ) -> dict[str, Any]:
-        """The additional fields of a tensor's numbers: `packed` or `blocks`, if they apply and there is space.
+        """Return the additional fields of a tensor's numbers: `packed` or `blocks`, if they apply and there is space.
 
         Args:
             values: The tensor.
@@ -122,13 +122,13 @@ def _text(values: Any) -> str:
 
 
 def _halved(means: Any) -> Any:
-    """The elements as bfloat16: the upper half of a float32 has its range, and enough digits for a picture."""
+    """Return the elements as bfloat16: the upper half of a float32 has its range, and enough digits for a picture."""
     halves = means.astype(float32).view(uint16)
     return halves[:, 1::2] if sys.byteorder == "little" else halves[:, ::2]
 
 
 def _means_of_blocks(down: Any, flat: Any) -> Any:
-    """The means of at most 16 × 16 blocks of a matrix, from its `sums_down`; None if they are too large for float32."""
+    """Return the means of at most 16 × 16 blocks of a matrix, from its `sums_down`; None if they are too large for float32."""
     columns = down.shape[1]
     with errstate(all="ignore"):
         sums = add.reduceat(down, _cuts(columns)[:-1], axis=1) if columns > BLOCKS else down
@@ -138,7 +138,7 @@ def _means_of_blocks(down: Any, flat: Any) -> Any:
 
 
 def _sums_down(table: Any, cuts: list[int]) -> Any:
-    """The sums of the rows between the cuts. A product with ones is the fastest way to add up."""
+    """Return the sums of the rows between the cuts. A product with ones is the fastest way to add up."""
     rows, columns = table.shape
     blocks = len(cuts) - 1
     length = cuts[1]
@@ -156,7 +156,7 @@ def _sums_down(table: Any, cuts: list[int]) -> Any:
 
 @lru_cache(maxsize=256)
 def _choosing(rows: int, dtype: Any) -> Any:
-    """The matrix of zeros and ones that adds up rows in blocks of different lengths."""
+    """Return the matrix of zeros and ones that adds up rows in blocks of different lengths."""
     chosen = zeros((len(_cuts(rows)) - 1, rows), dtype)
     for block, (a, b) in enumerate(pairwise(_cuts(rows))):
         chosen[block, a:b] = 1
@@ -164,7 +164,7 @@ def _choosing(rows: int, dtype: Any) -> Any:
 
 
 def _added_up(rows: Any) -> Any:
-    """The sum of the rows, a few hundred at a time."""
+    """Return the sum of the rows, a few hundred at a time."""
     sums = [
         _ones(min(_LONGEST, len(rows) - a), rows.dtype).dot(rows[a : a + _LONGEST])
         for a in range(0, len(rows), _LONGEST)
@@ -174,14 +174,14 @@ def _added_up(rows: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _cuts(size: int) -> list[int]:
-    """Where the blocks of an axis start, and where the last one ends."""
+    """Return where the blocks of an axis start, and where the last one ends."""
     blocks = min(BLOCKS, size)
     return [i * size // blocks for i in range(blocks + 1)]
 
 
 @lru_cache(maxsize=256)
 def _sizes(rows: int, columns: int) -> Any:
-    """The number of elements of each block."""
+    """Return the number of elements of each block."""
     down, across = _cuts(rows), _cuts(columns)
     lengths, widths = ([b - a for a, b in pairwise(cuts)] for cuts in (down, across))
     return array([[length * width for width in widths] for length in lengths])
@@ -193,7 +193,7 @@ def _ones(length: int, dtype: Any) -> Any:
 
 
 def _finite_extremes(flat: Any) -> Extremes | tuple[None, None]:
-    """The flat indices of the smallest and the largest finite element; None if there is none."""
+    """Return the flat indices of the smallest and the largest finite element; None if there is none."""
     good = isfinite(flat)
     if not good.any():
         return None, None

@@ -1,4 +1,4 @@
-"""The position in the source of each instruction.
+"""Finds the position in the source of each instruction.
 
 Python 3.11 and later know it. Python 3.10 knows only lines: there the file is compiled again with a different line number for
 each
@@ -20,20 +20,20 @@ _FLAGS = 0x1FE0000  # the flags of `from __future__ import …` in a code object
 
 
 def positions(code: CodeType) -> list[Stretch]:
-    """The position of each instruction, as `co_positions` returns it."""
+    """Return the position of each instruction, as `co_positions` returns it."""
     if hasattr(code, "co_positions"):
         return list(code.co_positions())
     return _by_twin(code) or [(line, None, None, None) for line in _lines(code)]
 
 
 def name(code: CodeType) -> str:
-    """The qualified name of a function, if Python stores it; else its name."""
+    """Return the qualified name of a function, if Python stores it; else its name."""
     found: str = getattr(code, "co_qualname", code.co_name)
     return found
 
 
 def _lines(code: CodeType) -> list[int | None]:
-    """The line of each instruction."""
+    """Return the line of each instruction."""
     found: list[int | None] = []
     for start, end, line in code.co_lines():
         found += [line] * ((end - start) // 2)
@@ -41,7 +41,7 @@ def _lines(code: CodeType) -> list[int | None]:
 
 
 def _by_twin(code: CodeType) -> list[Stretch]:
-    """The positions from the compiled copy; empty if no code in it is equal."""
+    """Return the positions from the compiled copy; empty if no code in it is equal."""
     twins = _twins(code.co_filename, code.co_flags & _FLAGS)
     for twin, stretches in twins.get((code.co_name, code.co_firstlineno), ()):
         if twin.co_code == code.co_code:
@@ -55,7 +55,7 @@ _Twins = dict[tuple[str, int], list[tuple[CodeType, dict[int, Stretch]]]]
 
 @lru_cache(maxsize=64)
 def _twins(filename: str, flags: int) -> _Twins:
-    """All code of a file, compiled with one line per expression, by its name and its real first line."""
+    """Return all code of a file, compiled with one line per expression, by its name and its real first line."""
     try:
         tree = ast.parse(file_text(filename).text)
     except (SyntaxError, ValueError):
@@ -88,7 +88,7 @@ def _twins(filename: str, flags: int) -> _Twins:
 
 
 def _all_in(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all code objects in it."""
+    """Yield a code object and all code objects in it."""
     yield code
     for each in code.co_consts:
         if isinstance(each, CodeType):

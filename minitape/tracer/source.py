@@ -119,7 +119,7 @@ class _Known(threading.local):
         self.places: dict[int, int] = {}  # the index in `frames`, by the id of a frame
 
     def around(self, frame: FrameType) -> Outer | None:
-        """The frames around a frame of the stack, if they are known; frames inside it are forgotten."""
+        """Return the frames around a frame of the stack, if they are known; frames inside it are forgotten."""
         place = self.places.get(id(frame))
         if place is None or self.frames[place][0] is not frame:
             return None
@@ -211,7 +211,7 @@ class Stack:
 
 
 def here() -> tuple[StackStep, ...]:
-    """The user's frames that led to the caller, the outermost first; for a deep stack, the innermost ones."""
+    """Return the user's frames that led to the caller, the outermost first; for a deep stack, the innermost ones."""
     return Stack().steps
 
 
@@ -274,7 +274,7 @@ _LONGEST = 2_000
 
 
 def find(step: StackStep, shown_file: str) -> CallSite:
-    """The place of one step; `shown_file` is the name of the file in traces."""
+    """Return the place of one step; `shown_file` is the name of the file in traces."""
     code, _ = step
     line, end_line, column, end_column = position(step)
     site = CallSite(shown_file, line or code.co_firstlineno, func=positions.name(code))
@@ -348,7 +348,7 @@ class _Module:
         self._headers: dict[ast.stmt, str] = {}
 
     def innermost(self, line: int, column: int, end_line: int, end_column: int) -> _Place | None:
-        """The expression or statement at exactly this position."""
+        """Return the expression or statement at exactly this position."""
         number = bisect_right(self._body, (line, column), key=_start) - 1
         if number >= 0 and number not in self._indexed:
             self._indexed.add(number)
@@ -386,7 +386,7 @@ class _Module:
             )
 
     def header(self, statement: ast.stmt) -> str:
-        """The text of a statement on one line; for a compound one only its head."""
+        """Return the text of a statement on one line; of a compound statement only its header."""
         known = self._headers.get(statement)
         if known is None:
             known = self._headers[statement] = _header(self._text, statement)
@@ -394,7 +394,7 @@ class _Module:
 
 
 def _start(statement: ast.stmt) -> tuple[int, int]:
-    """Where a statement starts, with its decorators."""
+    """Return where a statement starts, with its decorators."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     nodes: list[ast.expr | ast.stmt] = [statement, *decorators]
     return min([(each.lineno, each.col_offset) for each in nodes])
@@ -417,13 +417,13 @@ def _header(text: Located, statement: ast.stmt) -> str:
 
 
 def unparsed(node: ast.AST) -> str:
-    """A node as text, also if it nests more deeply than the user's program lets Python recurse."""
+    """Return a node as text, even if it nests more deeply than Python's recursion limit in the user's program."""
     with deep_trees():
         return ast.unparse(node)
 
 
 def _target(statement: ast.stmt, node: ast.AST) -> str | None:
-    """The name that `statement` assigns exactly this expression to."""
+    """Return the name that `statement` assigns exactly this expression to."""
     if isinstance(statement, ast.Assign) and statement.value is node:
         return unparsed(statement.targets[0])
     if isinstance(statement, ast.AnnAssign) and statement.value is node:
@@ -466,7 +466,7 @@ UNKNOWN = object()
 
 
 def held(expression: ast.expr | None, frame: FrameType) -> Any:
-    """The value of a name, attribute or item, looked up without running any of the user's code; else UNKNOWN."""
+    """Return the value of a name, attribute or item, looked up without running any of the user's code; else UNKNOWN."""
     match expression:
         case ast.Constant(value):
             return value
@@ -496,7 +496,7 @@ def argument(call: ast.AST | None, position: int, keyword: str) -> ast.expr | No
 
 
 def leaf_names(expression: ast.expr | None, count: int) -> list[str | None]:
-    """The names of the leaves of a nested argument: `[w, b]` gives w and b, a dict the values in the order of its sorted keys."""
+    """Return the names of the leaves of a nested argument: w and b for `[w, b]`; for a dict, in the order of its sorted keys."""
     if expression is None:
         return [None] * count
     texts = _texts_of_leaves(expression)
@@ -509,7 +509,7 @@ def _texts_of_leaves(expression: ast.expr) -> tuple[str, ...]:
 
 
 def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[str | None]:
-    """How to write each of the `count` leaves of a list, tuple or dict that has a single name."""
+    """Return how to write each of the `count` leaves of a list, tuple or dict that has a single name."""
     text = "" if expression is None else unparsed(expression)
     names: list[str] = []
     is_row = type(holder) in (list, tuple) and len(holder) == count
@@ -522,7 +522,7 @@ def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[st
 
 
 def iteration_names(expression: ast.expr | None, frame: FrameType, count: int) -> list[str | None]:
-    """How to write each source of a comprehension: for `[b.w for b in blocks]` it is `blocks[0].w`; empty for other
+    """Return how to write each source of a comprehension: for `[b.w for b in blocks]` it is `blocks[0].w`; empty for other
     expressions."""
     match expression:
         case ast.ListComp(elt, [ast.comprehension(ast.Name(iteration), rows, ifs=[])]):
@@ -533,7 +533,7 @@ def iteration_names(expression: ast.expr | None, frame: FrameType, count: int) -
 
 
 def _with_entry(expression: ast.expr, name: str, entry: str) -> str:
-    """The text of an expression with the text of an item in place of a name."""
+    """Return the text of an expression with the text of an item in place of a name."""
     with deep_trees():
         changed = copy.deepcopy(expression)
     for node in ast.walk(changed):

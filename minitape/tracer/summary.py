@@ -1,4 +1,4 @@
-"""The numbers that a trace holds of a tensor (docs/trace-format.md, `T`)."""
+"""Computes the numbers that a trace stores for a tensor (docs/trace-format.md, `T`)."""
 
 import math
 from functools import lru_cache
@@ -35,7 +35,7 @@ _LARGE = 4096  # elements; larger float32 tensors are summed without conversion,
 def summarize(
     array: Any, identity: int, name: str | None, dtype: str, packing: Packing | None = None
 ) -> dict[str, Any]:
-    """Shape, dtype and numbers of `array` in a form for JSON; `packing` stores more elements than a summary."""
+    """Return the shape, dtype and numbers of `array` as data for JSON; `packing` adds elements that a summary lacks."""
     if type(array) is float32:
         return _of_float32(array, identity, name, dtype)
     given = array = asarray(array)
@@ -80,7 +80,7 @@ _Facts = tuple[dict[str, Any], list[float]]
 
 
 def _few(row: list[float]) -> _Facts:
-    """For few numbers, Python is faster than the start of a NumPy function."""
+    """Return the facts about few numbers, for which Python is faster than a call of NumPy."""
     size, total = len(row), sum(row)
     if not size or not math.isfinite(total):
         return _odd(array_of(row, float64))
@@ -92,7 +92,7 @@ def _few(row: list[float]) -> _Facts:
 
 
 def _many(flat: Any, down: Any) -> tuple[dict[str, Any], list[float], Extremes | None]:
-    """Each pass over many numbers computes more than one fact, with the fastest NumPy function for it."""
+    """Return the facts about many numbers; each pass computes several of them, with the fastest NumPy function."""
     is_even = down is not None and flat.size // down.shape[1] % STRIP_CELLS == 0
     sums = add.reduce(down, axis=1).tolist() if is_even else _sums(flat)
     total = sum(sums)
@@ -152,7 +152,7 @@ def _reported(
 
 
 def _known(number: float) -> float | None:
-    """None for a fact that was too large to compute, such as the square of a number above 1e154."""
+    """Return the number; None if it was too large to compute, such as the square of a number above 1e154."""
     return number if math.isfinite(number) else None
 
 
@@ -162,7 +162,7 @@ _SIX = ["%.7g %.7g " + "%.6g " * (3 + cells) for cells in range(STRIP_CELLS + 1)
 
 
 def _odd(flat: Any) -> _Facts:
-    """A row whose sum is not finite, or with NaN."""
+    """Return the facts about a row that contains NaN, or whose sum is not finite."""
     flat = flat.astype(float64)
     good = isfinite(flat)
     finite, nan = flat[good], int(isnan(flat).sum())
@@ -189,7 +189,7 @@ def _odd(flat: Any) -> _Facts:
 
 
 def _means(size: int, sums: list[float]) -> list[float]:
-    """The means of the segments of a row with these sums."""
+    """Return the means of the segments of a row with these sums."""
     cells = len(sums)
     if cells == size:
         return sums
@@ -201,7 +201,7 @@ def _means(size: int, sums: list[float]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def _stretches(size: int, cells: int) -> list[tuple[int, int]]:
-    """Where each of so many segments of a row starts and ends."""
+    """Return where each of so many segments of a row starts and ends."""
     return [(i * size // cells, (i + 1) * size // cells) for i in range(cells)]
 
 
@@ -211,7 +211,7 @@ def _starts(size: int, cells: int) -> Any:
 
 
 def _sums(flat: Any) -> list[float]:
-    """The sums of at most 16 equal segments, from which the strip and the mean are computed in one pass."""
+    """Return the sums of at most 16 equal segments, from which the strip and the mean are computed in one pass."""
     size = flat.size
     cells = min(STRIP_CELLS, size)
     if cells == size:
@@ -235,7 +235,7 @@ _LONGEST = 512
 
 @lru_cache(maxsize=256)
 def _row_of(length: int) -> int:
-    """The length of short rows that segments of this length can be cut into, or the shortest possible length."""
+    """Return the length of short rows that segments of this length can be cut into, or the shortest possible length."""
     while length > _LONGEST and length % 2 == 0:
         length //= 2
     return length
@@ -247,7 +247,7 @@ def _ones(length: int, dtype: Any) -> Any:
 
 
 def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """A single number: most values of a scalar program, for which NumPy's start-up costs are too high."""
+    """Return the summary of a single number. Scalar programs have many of these, and calling NumPy for each is too slow."""
     number = array.item()
     digits = float(f"{number:.7g}")
     is_finite = number - number == 0
@@ -278,7 +278,7 @@ def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str
 
 
 def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """A float32 scalar: most values of a scalar program, in half the time."""
+    """Return the summary of a float32 scalar in half the time; most values of a scalar program are of this kind."""
     number = float(value)
     digits = float(f"{number:.7g}")
     if number - number != 0:
@@ -302,7 +302,7 @@ def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict
 
 
 def _digits(number: float) -> float:
-    """Seven digits, as float32 has."""
+    """Return the number with seven digits, the precision of float32."""
     return float(f"{number:.7g}")
 
 

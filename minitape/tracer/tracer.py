@@ -224,7 +224,7 @@ class Tracer:
         self.stop()
 
     def explainer(self) -> Any:
-        """The object that answers questions about the trace; None if there is none."""
+        """Return the object that answers questions about the trace; None if there is none."""
         if self._explainer is None and self._explainer_of is not None:
             self._explainer = self._explainer_of(self)
         return self._explainer
@@ -346,7 +346,7 @@ class Tracer:
             self._sink(event)
 
     def _bind(self, spot: EventLocation, name: str | None, identity: int) -> None:
-        """`name` now refers to `identity`: an event, if it referred to a variable or a watched value."""
+        """Let `name` refer to `identity`, and emit an event if it referred to a variable or a watched value."""
         if name is None:
             return
         key = (spot.function, name)
@@ -380,7 +380,7 @@ class Tracer:
     def _left_already(
         self, event: events.GradientCalled, spot: EventLocation, goal: str | None
     ) -> list[int]:
-        """The exits through which targets and sources left the engine that are no longer tensors."""
+        """Return the exits through which targets and sources left the engine that are no longer tensors."""
         leaves = event.targets + event.sources
         plain = [leaf for leaf in leaves if not self._engine.is_value(leaf)]
         exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
@@ -541,7 +541,7 @@ class Tracer:
         return {"t": identity, "text": text, "watched": []}
 
     def _watching(self, value: Any) -> list[int]:
-        """The user's tapes that watch `value`, without the recorders of forward mode."""
+        """Return the user's tapes that watch `value`, without the recorders of forward mode."""
         watching = self._engine.watching(value)
         return [self._tapes[number] for number in watching if number in self._tapes]
 

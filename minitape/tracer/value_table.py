@@ -1,4 +1,4 @@
-"""The values in the trace: small ids in order of appearance, names, and each tensor in numbers."""
+"""Assigns small ids to values in order of appearance, and stores their names and the numbers of each tensor."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -36,7 +36,7 @@ class ValueTable:
         )
 
     def new(self, engine_id: int | None = None) -> int:
-        """The next id in the trace, for the value with this engine id if it has one."""
+        """Return the next id in the trace, for the value with this engine id if it has one."""
         identity = self._next_id
         self._next_id += 1
         if engine_id is not None:
@@ -44,7 +44,7 @@ class ValueTable:
         return identity
 
     def of(self, value: Any) -> int:
-        """The id of an engine value in the trace; for a value created before tracing started, its event is written now."""
+        """Return the id of an engine value in the trace; for a value created before tracing started, its event is written now."""
         engine_id = self._engine.id_of(value)
         identity = self.ids.get(engine_id)
         if identity is None:
@@ -66,23 +66,23 @@ class ValueTable:
         return identity
 
     def summary(self, value: Any, identity: int, name: str | None = None) -> dict[str, Any]:
-        """A value in numbers (`T` of the format) with its name; `name` is a new one."""
+        """Return a value in numbers (`T` of the format) with its name; `name` is a new one."""
         return self.of_array(self._engine.numbers_of(value), identity, name)
 
     def of_array(self, array: Any, identity: int, name: str | None = None) -> dict[str, Any]:
-        """The same for an array or a NumPy scalar."""
+        """Return the same for an array or a NumPy scalar."""
         dtype = self._engine.dtype_of(array)
         return summarize(array, identity, self.named(identity, name), dtype, self.packing)
 
     def again(
         self, reported: dict[str, Any], identity: int, name: str | None = None
     ) -> dict[str, Any]:
-        """The same numbers as those of another value."""
+        """Return the same numbers as those of another value."""
         called = {"id": identity, "name": self.named(identity, name)}
         return self.packing.again(reported) | called
 
     def of_operand(self, operand: Any, identity: int) -> dict[str, Any]:
-        """The same for an operand that is not a value of the engine."""
+        """Return the same for an operand that is not a value of the engine."""
         if (
             type(operand) in (int, float) and operand
         ):  # 0.0 and -0.0 are equal, but different values
@@ -93,7 +93,7 @@ class ValueTable:
         return self.of_array(array, identity)
 
     def named(self, identity: int, name: str | None = None) -> str | None:
-        """The name of a value; `name` sets it, if given."""
+        """Return the name of a value; `name` sets it, if given."""
         if name is not None:
             self.names[identity] = name
         return self.names.get(identity)
@@ -117,15 +117,15 @@ class ValueTable:
         )
 
     def of_any(self, leaf: Any) -> int | None:
-        """The id of a leaf in the trace; None if it is not a value of the engine."""
+        """Return the id of a leaf in the trace; None if it is not a value of the engine."""
         return self.of(leaf) if self._engine.is_value(leaf) else None
 
     def name_of(self, leaf: Any) -> str | None:
-        """The name of a leaf, as far as the trace knows it."""
+        """Return the name of a leaf, as far as the trace knows it."""
         return self.names.get(self.of(leaf)) if self._engine.is_value(leaf) else None
 
     def _name_at_top(self, engine_id: int) -> str | None:
-        """The name of a value at the top level of the running file or notebook, where no event shows the assignment."""
+        """Return the name of a value at the top level of the running file or notebook, where no event shows the assignment."""
         modules = {
             id(frame.f_globals): frame.f_globals for frame, _ in reversed(source.Stack().calls)
         }

@@ -305,7 +305,7 @@ def test_codes_are_gone_or_shown(requested: Asked) -> None:
     assert requested(HEALTHY, Codes(absent=("MT101", "MT201"))) == "MT101, MT201 no longer occur"
     assert requested.fault(LOST, gone).startswith("line 3: value leaves the tape here")
     assert requested(LOST, shown) == "your run shows MT201"
-    missing = "should show this finding, but does not: `tape.gradient` returns None after NumPy or `float()` (MT201)"
+    missing = "should have this finding, but does not: `tape.gradient` returns None after NumPy or `float()` (MT201)"
     assert missing in requested.fault(HEALTHY, shown)
     assert requested(HEALTHY, Codes(outcome="healthy"))
     requested.fault(LOST, Codes(outcome="healthy"))

@@ -37,8 +37,8 @@ print("with a variable, dy/dx =", tape.gradient(y, x).numpy())
 # %% [markdown]
 # ## Check it by hand
 #
-# Never believe a slope that you can measure. Move x a little to both sides and see how far y
-# goes: rise over run.
+# Never believe a slope that you can measure. Move x a little in each direction and see how far y
+# moves: rise over run.
 
 # %%
 step = 0.001

@@ -4,8 +4,8 @@
 # This time we want a None. Write `slopes(x0, x1)` so that its tape watches x1 and nothing
 # else, although both are variables and both are used:
 #
-# - the gradient by x1 is the slope of softplus (0.99995 at x1 = 10);
-# - the gradient by x0 is None, because the tape does not watch it.
+# - the gradient for x1 is the slope of softplus (0.99995 at x1 = 10);
+# - the gradient for x0 is None, because the tape does not watch it.
 #
 # Change how the tape is opened, not how y is computed, and not what is returned.
 #

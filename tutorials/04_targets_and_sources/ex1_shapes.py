@@ -4,7 +4,7 @@
 # A layer with a scale and a bias, on a batch of four rows. The target is not a number but all
 # of y.
 #
-# Predict the shape of the gradient by each of the five. A shape is a tuple: (4, 3), (2,) for one
+# Predict the shape of the gradient for each of the five. A shape is a tuple: (4, 3), (2,) for one
 # axis of two, () for a single number.
 #
 # It is right when each line shows the same shape twice.

@@ -94,7 +94,7 @@ say("by the second tape:", second.gradient(y, x1))
 # input*, and ask how that length changes with the weights. The inner tape asks about the input, the
 # outer one about the weights.
 #
-# The model is w · x, squared. Its slope by x is 2 (w · x) w. With w = (3, 4) and x = (5, 0) that is
+# The model is w · x, squared. Its slope in x is 2 (w · x) w. With w = (3, 4) and x = (5, 0) that is
 # 30 · (3, 4), and its length is 150. Which weight should shrink first?
 
 # %%

@@ -34,8 +34,8 @@ say("their sum moves by", forward.jvp(y))
 say("a stranger moves by", forward.jvp(tf.constant(7.0)))
 
 # %% [markdown]
-# You can ask every value on the way. And None means what it meant in lesson 6: no path from the
-# input to here.
+# You can ask every intermediate value. And None means the same as in lesson 6: no path leads from
+# the input to this value.
 #
 # ## Columns and rows
 #

@@ -114,8 +114,8 @@ print("value at 0:", log_or_zero(tf.constant(0.0)).numpy())
 print("slope at 0:", slope(log_or_zero, 0.0))
 
 # %% [markdown]
-# `tf.where` computes both sides and then picks. In the backward pass it sends 0 to the side that was
-# not picked. That side is log, whose rule is ȳ / x: 0 / 0 is nan.
+# `tf.where` computes both branches and then picks. In the backward pass it sends 0 to the branch that
+# was not picked. That branch is log, whose rule is ȳ / x, and 0 / 0 is nan.
 #
 # The cure: keep the bad number out of the log. A second `where`, inside.
 
@@ -131,8 +131,8 @@ print("slope at 4:", slope(log_or_zero_safely, 4.0))
 # %% [markdown]
 # ## Is my rule right?
 #
-# Use the definition: move x a little to both sides and divide. (f(x + h) - f(x - h)) / 2h. The
-# smaller the step h, the better?
+# Use the definition: move x a little in each direction and divide: (f(x + h) - f(x - h)) / 2h. Is
+# a smaller step h always better?
 #
 # **Predict**: which of these eight steps gives the best answer? The table shows how far off it
 # is, for x³ at 3, in float32 and in float64.
@@ -151,8 +151,8 @@ for k in range(1, 9):
     print(f"{h:.0e}    {off(h, tf.float32):.0e}    {off(h, tf.float64):.0e}")
 
 # %% [markdown]
-# Two errors form one U. A big step notices the bend of the curve: that error shrinks with h². A small
-# step subtracts two numbers that are nearly equal: what is left is rounding, and it is divided by
+# Two errors form one U. With a big step, the curve bends: this error shrinks with h². A small
+# step subtracts two numbers that are nearly equal, so what is left is rounding, and it is divided by
 # 2h. At 1e-7 a float32 cannot even tell 3 + h from 3.
 #
 # The best step is near the cube root of the smallest difference that the type can hold: 1e-2 for
@@ -160,8 +160,8 @@ for k in range(1, 9):
 # So a check in float32 cannot separate a small mistake from rounding. Check in float64.
 #
 # `minitape check lesson.py` does this for a whole script: it runs the script again in float64, with
-# perturbed sources. Run it on this lesson. Three lines say *own rule*: by tape 2, by steps 4
-# is the clip; by tape 8 or 4, by steps 0 is the rounding. You intended this. Now you have it in writing.
+# perturbed sources. Run it on this lesson. Three lines say *own rule*. The clip has 2 by tape and 4 by
+# differences; the rounding has 8 or 4 by tape and 0 by differences. You intended this. Now you have it in writing.
 #
 # Look: `minitape graph lesson.py --call 2` draws the ramp at 100, and shows where the nan is born.
 # In `minitape trace lesson.py --call 4` the backward pass takes one step where the plain ramp takes

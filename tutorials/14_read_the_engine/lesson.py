@@ -146,7 +146,7 @@ print("as a whole table:", value(tf.convert_to_tensor(gradient)))
 # ## Stop 8: zeros for unused outputs
 #
 # An op with three outputs, and the program uses one. Its rule needs three cotangents. Who
-# creates the other two? **Predict** the gradient of the first output by x.
+# creates the other two? **Predict** the gradient of the first output with respect to x.
 
 # %%
 x = tf.Variable([1.0, 2.0, 3.0])
@@ -185,13 +185,13 @@ print(value(z), [value(each) for each in gradients])
 
 # %% [markdown]
 # **Open** `autodiff/functional.py`: `make_vjp`, `val_and_grad_function`, `gradients_function`,
-# `implicit_grad`. The last one needs no arguments at all: it differentiates by every variable
-# that was read. How does it know?
+# `implicit_grad`. The last one needs no arguments at all: it differentiates with respect to every
+# variable that was read. How does it know them?
 #
 # ## Stop 10: one object, two arguments
 #
-# At (v, v), with v = 3: what is the slope of a·a·b by a, and by b? On paper 18 and 9. **Predict**
-# what the function above says.
+# At (v, v), with v = 3: what is the slope of a·a·b in a, and in b? On paper, 18 and 9. **Predict**
+# what the function above returns.
 
 # %%
 v = tf.constant(3.0)

@@ -25,7 +25,12 @@ Tolerance = Annotated[
         help="Allow values to differ by X, or by X times their size.",
     ),
 ]
-Second = Annotated[str, typer.Argument(metavar="B", help="Another one, to compare with A.")]
+Second = Annotated[
+    str,
+    typer.Argument(
+        metavar="B", help="A second script, notebook, trace or example, to compare with A."
+    ),
+]
 
 
 @takes_script(script=First, without=("args", "is_code", "is_module"), seed=0)

@@ -46,7 +46,7 @@ def show(name: Name) -> None:
 
 @app.command(cls=SectionedCommand)
 def run(name: Name) -> None:
-    """Run an example like `minitape run` does."""
+    """Run an example as `minitape run` does."""
     from minitape_cli.commands.run import run as run_script
 
     run_script(script=str(_found(name)))

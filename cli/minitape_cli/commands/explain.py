@@ -110,7 +110,7 @@ def _refuse_fix(command: ScriptCommand, *, is_all: bool, chosen: ExplanationForm
     """Refuse what `--fix` cannot fix, before it runs.
 
     Raises:
-        typer.BadParameter: the script is not in a file, or options choose a part of the findings.
+        typer.BadParameter: the script is not in a file, or the options select a part of the findings.
     """
     from minitape_cli import apply_fixes
 
@@ -122,7 +122,7 @@ def _refuse_fix(command: ScriptCommand, *, is_all: bool, chosen: ExplanationForm
 def _with_fixes(
     command: ScriptCommand, recording: "RecordedRun", report: "Report", *, is_run: bool
 ) -> "Report":
-    """The report with suggested fixes; they were verified by running them if `is_run`."""
+    """Return the report with suggested fixes; if `is_run`, the fixes were verified by running them."""
     from minitape.fixes.suggestions import suggested
 
     if is_run:
@@ -131,7 +131,7 @@ def _with_fixes(
 
 
 def _proved(command: ScriptCommand, recording: "RecordedRun", report: "Report") -> "Report":
-    """The report with the results of running the script again: fixed, and with perturbed sources.
+    """Return the report with the results of running the script again: fixed, and with perturbed sources.
 
     Raises:
         typer.BadParameter: a trace was named.

@@ -39,7 +39,7 @@ class PictureTheme(StrEnum):
 
 
 class Direction(StrEnum):
-    """The direction of a picture: top to bottom, or left to right."""
+    """The direction of a picture: top to bottom or left to right."""
 
     TB = "TB"
     LR = "LR"
@@ -62,7 +62,7 @@ class ValueDetail(StrEnum):
 
 
 def _number_of_op(text: str) -> int:
-    """The number in `#12`, as nodes show it, or in `12`."""
+    """Return the number in `#12`, as nodes show it, or in `12` alone."""
     number = text.removeprefix("#")
     if not number.isdecimal():
         raise typer.BadParameter(messages.NO_OP_NUMBER.format(text=text))
@@ -124,7 +124,7 @@ def _shows(
         typer.Option("--log", help="Draw gradients over iterations on a logarithmic scale."),
     ] = False,
 ) -> dict[str, Any]:
-    """The options for what is drawn: arguments of `minitape.draw.picture`."""
+    """Return the options for the content of the picture, as arguments of `minitape.draw.picture`."""
     return {
         "view": view.value,
         "values": values.value,
@@ -157,7 +157,7 @@ def _rolls_up(
         ),
     ] = None,
 ) -> dict[str, Any]:
-    """The options for what is collapsed: more arguments of `minitape.draw.picture`."""
+    """Return the options for collapsed parts, as further arguments of `minitape.draw.picture`."""
     return {"unroll": unroll, "open": open or (), "close": close or ()}
 
 
@@ -174,7 +174,7 @@ def _paints(
     ] = False,
     engine: options.Engine = None,
 ) -> PictureStyle:
-    """The options for how it is rendered."""
+    """Return the options for rendering the picture."""
     return PictureStyle(theme.value, rankdir.value, legend, engine)
 
 
@@ -244,7 +244,7 @@ def graph(
 def _drawn(
     trace: "Trace", report: "Report", number: int, *, paint: PictureStyle, **run_options: Any
 ) -> str:
-    """A page around the picture; `number` counts the pages that were served."""
+    """Return a page around the picture; `number` counts the pages that were served."""
     from minitape import draw
     from minitape.html import shell
 

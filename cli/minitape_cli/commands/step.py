@@ -66,7 +66,7 @@ def step(
 def _reported(
     session: "StepperSession", terminal: Terminal, to: Path | None, *, is_brief: bool
 ) -> str:
-    """The steps from the session's current one to the last, as text."""
+    """Return the steps from the session's current one to the last, as text."""
     from minitape_cli.views.stepper import reported
 
     steps = session.timeline.steps[session.index :]
@@ -89,7 +89,7 @@ def _can_step(terminal: Terminal) -> bool:
 def _session(
     recording: "RecordedRun", terminal: Terminal, at: str | None
 ) -> "StepperSession | None":
-    """A session at the step `at`; None if the run has no steps.
+    """Return a session at the step `at`; None if the run has no steps.
 
     Raises:
         typer.BadParameter: the run has no step `at`.

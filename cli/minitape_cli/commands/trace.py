@@ -139,7 +139,7 @@ def _audit(
 
 
 def _reporter(terminal: Terminal, chosen: TraceFormat) -> "Callable[[Event], None]":
-    """A function that writes each event to stdout as it arrives.
+    """Return a function that writes each event to stdout as it arrives.
 
     Raises:
         typer.BadParameter: `--json` was chosen, which is one object and complete only after the run.

@@ -1,8 +1,8 @@
-"""Which requests are accepted.
+"""Decides which requests the server accepts.
 
-Any web page open in a browser on this computer can send requests to this address. A request is therefore accepted only if it
-contains a secret that is only in the address of the page; if its host is this computer's own name, because a foreign name that
-resolves to this computer bypasses the same-origin policy; and if it does not come from a page of another origin.
+Any web page that is open in a browser on this computer can send requests to the server. So the server accepts a request only if
+it contains the secret in the address of the served page, if its host is this computer's own name (a foreign name that
+resolves to this computer bypasses the same-origin policy), and if it does not come from a page of another origin.
 """
 
 import hmac
@@ -35,7 +35,7 @@ class AccessRules:
         return not (is_ours and all(site in _OWN_SITES for site in sites))
 
     def named(self, path: str, names: Iterable[str]) -> str | None:
-        """The resource that a path names, if the path starts with the secret; compared in constant time, which reveals
+        """Return the resource that a path names, if the path starts with the secret; compared in constant time, which reveals
         nothing about it."""
         given = path.encode(errors="replace")
         found = None

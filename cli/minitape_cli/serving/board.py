@@ -1,4 +1,4 @@
-"""The current page and a message about it; requests wait here for the next one."""
+"""Holds the current page and a message about it; requests wait here for the next page."""
 
 import threading
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""The files that a run depends on, and whether one of them was saved with new content."""
+"""Watches the files that a run depends on, and detects that one of them was saved with new content."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -25,12 +25,12 @@ class Saved:
         self.also(files)
 
     def also(self, files: Iterable[Path]) -> None:
-        """Watch these files as well."""
+        """Add files to watch."""
         for file in files:
             self._glimpses.setdefault(file, Glimpse(file))
 
     def has_come(self) -> bool:
-        """Whether there was a save. It may be called often: it checks only at intervals."""
+        """Whether a file was saved. It may be called often, because it checks the files only at intervals."""
         now = time.monotonic()
         if not self._has_come and now > self._looked + POLL:
             self._looked = now
@@ -38,7 +38,7 @@ class Saved:
         return self._has_come
 
     def take(self, unless: Callable[[], bool]) -> None:
-        """Wait for a save, until no other one follows at once: only the last of several saves needs a run."""
+        """Wait for a save that is not followed by another save at once, because only the last of several saves needs a run."""
         while not self.has_come():
             if unless():
                 return

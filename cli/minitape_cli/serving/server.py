@@ -1,8 +1,9 @@
 """The server: one page, and news of the next one, for browsers on this computer.
 
-Every process of this computer can connect. So that none of them can lock the user out, a connection has `_REQUEST_BYTES` and
-`_REQUEST_SECONDS` for its request, and `_LIFE` in total; a body is never read. If all `_MOST` connections are in use, a new one
-replaces the oldest one without an accepted request. The page in the user's browser waits for news with an accepted one.
+Every process on this computer can connect. To prevent that a process locks the user out, a request is limited to `_REQUEST_BYTES`
+and `_REQUEST_SECONDS`, and a connection to `_LIFE`; a body is never read. If all `_MOST` connections are in use, a new
+connection replaces the oldest one whose request was not accepted. The request with which the page in the user's browser waits
+for news is an accepted one.
 """
 
 import io
@@ -110,7 +111,7 @@ class Server(ThreadingHTTPServer):
         _end(oldest)
 
     def let_in(self, request: socket.socket) -> None:
-        """Note that the request of a connection was accepted."""
+        """Record that the request of a connection was accepted."""
         with self._opening:
             if request in self._open:
                 self._open[request].is_let_in = True
@@ -156,8 +157,8 @@ class _Request(io.RawIOBase):
         connection: The connection to read from.
 
     Raises:
-        _TooLargeError: at a read, there are more bytes.
-        TimeoutError: at a read, the time is over.
+        _TooLargeError: a read exceeds the number of bytes.
+        TimeoutError: a read exceeds the time.
     """
 
     def __init__(self, connection: socket.socket) -> None:

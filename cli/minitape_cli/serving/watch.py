@@ -74,7 +74,7 @@ def serve(command: ScriptCommand, made: Made, spec: PageSpec) -> ExitCode:
 
 
 def _file(command: ScriptCommand) -> Path:
-    """The file to watch.
+    """Return the file to watch.
 
     Raises:
         typer.BadParameter: the program is not in a file.
@@ -170,7 +170,7 @@ def _is_cut(recording: "RecordedRun") -> bool:
 
 
 def _files(recording: "RecordedRun", folder: Path) -> Iterable[Path]:
-    """The files in the program's folder that a run has read; a trace names them relative to that folder."""
+    """Return the files in the program's folder that a run has read; a trace names them relative to that folder."""
     from minitape.trace import events
 
     error = None if recording.run is None else recording.run.error
@@ -181,7 +181,7 @@ def _files(recording: "RecordedRun", folder: Path) -> Iterable[Path]:
 
 
 def _words(error: Exception) -> str:
-    """An error about the script's file, as one line."""
+    """Return an error about the script's file, as one line."""
     if isinstance(error, typer.BadParameter):
         return error.message
     if isinstance(error, FileNotFoundError):
@@ -192,7 +192,7 @@ def _words(error: Exception) -> str:
 
 
 def _broken(recording: "RecordedRun") -> str:
-    """Why a run did not succeed, as one line."""
+    """Return why a run did not succeed, as one line."""
     error = None if recording.run is None else recording.run.error
     if error is not None:
         name = Path(error.file or "").name
@@ -205,7 +205,7 @@ def _broken(recording: "RecordedRun") -> str:
 
 
 def _found(report: "Report") -> str:
-    """The first finding of a run, or that it is healthy, as one line."""
+    """Return the first finding of a run, or that it is healthy, as one line."""
     from minitape_cli import views
 
     lines = views.briefly(report).splitlines()

@@ -1,4 +1,4 @@
-"""An explanation as GitHub annotations: notes that a pull request shows next to the line.
+"""Writes an explanation as GitHub annotations, which a pull request shows next to the line.
 
 Source: docs.github.com, "Workflow commands for GitHub Actions".
 """
@@ -50,7 +50,7 @@ def _lines(place: Location) -> dict[str, object]:
 
 
 def _file(shown: str, script: str) -> str:
-    """The path of a file in the repository. A trace names files relative to the script's folder; a cell means its notebook."""
+    """Return a file's path in the repository. A trace names files relative to the script's folder; a cell means its notebook."""
     path = Path(script) if shown.startswith("<") else Path(script).parent / shown
     return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
 

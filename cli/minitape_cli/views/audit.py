@@ -1,4 +1,4 @@
-"""The result of `minitape trace --audit`: what was recomputed, what could not be and why, and each fault."""
+"""Shows the result of `minitape trace --audit`: the recomputed values, what could not be recomputed and why, and each fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The run in chapters: the steps up to a gradient call, then its backward pass. Loops are collapsed.
+"""Divides the run into chapters: the steps up to a gradient call, then its backward pass. Loops are collapsed.
 
 chapters    the chapters of a timeline
 Chapter     the steps up to a gradient call, and its backward pass
@@ -40,7 +40,7 @@ class Chapter:
 
 
 def chapters(timeline: Timeline, *, unroll: bool) -> list[Chapter]:
-    """The run, cut after each gradient call; the steps after the last call make a chapter without a call.
+    """Return the run, cut after each gradient call; the steps after the last call make a chapter without a call.
 
     Ops that another tape records during a backward pass run between its steps. They are shown after it, as ops of that tape.
     """
@@ -84,7 +84,7 @@ def _rolled(chapter: Chapter, unroll: bool) -> Chapter:
 
 
 def _roll(rows: list[TableRow]) -> list[TableRow]:
-    """The rows with repeated ones replaced by the first of them and a count."""
+    """Return the rows with repeated ones replaced by the first of them and a count."""
     counts: dict[tuple[object, ...], int] = {}
     for each in rows:
         counts[each.key] = counts.get(each.key, 0) + 1

@@ -1,4 +1,4 @@
-"""The result of `minitape check`: a table of gradients, a table of ops, and a summary."""
+"""Shows the result of `minitape check` as a table of gradients, a table of ops, and a summary."""
 
 from __future__ import annotations
 

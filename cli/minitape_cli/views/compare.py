@@ -1,4 +1,4 @@
-"""A program on two engines: its lines, its gradients, and what it prints, compared."""
+"""Shows the comparison of a program on two engines: its lines, its gradients, and its output."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Runs:
 
 
 def compare(runs: Runs, name: str, symbols: Symbols, *, everything: bool = False) -> RenderableType:
-    """The lines and gradients that do not simply agree, and a summary."""
+    """Return the lines and gradients that do not simply agree, and a summary."""
     first, second = (each.ran_on.name for each in runs.recordings)
     heading = _TITLE.format(script=name, first=first, second=second)
     title = Text(printable(heading), style="bold")
@@ -128,7 +128,7 @@ def _lines(lines: Iterable[ComparedLine], symbols: Symbols) -> Table:
 
 
 def _ops(names: Sequence[str], symbols: Symbols) -> str:
-    """The names of the ops if they fit, else their number."""
+    """Return the names of the ops if they fit, else their number."""
     if not names:
         return "-"
     runs = [(name, len(list(group))) for name, group in groupby(names)]
@@ -193,7 +193,7 @@ def _apart(apart: float) -> str:
 
 
 def _printed(runs: Runs, symbols: Symbols) -> Iterator[Text]:
-    """The first differences in the output; none if the values themselves are not compared."""
+    """Yield the first differences in the output; none if the values themselves are not compared."""
     if runs.computed.is_loose:
         return
     for mine, yours in list(dict.fromkeys(runs.printed))[:_PRINTED]:

@@ -40,7 +40,7 @@ def diff(
     symbols: Symbols,
     everything: bool = False,
 ) -> RenderableType:
-    """The differences of two runs: first in steps, then in values, then in gradients."""
+    """Return the differences of two runs: first in steps, then in values, then in gradients."""
     rows = _rows(traces[0]), _rows(traces[1])
     limit = None if everything else _SHOWN
     pairs = zip(names, traces, strict=True)
@@ -63,7 +63,7 @@ def diff(
 
 
 def as_data(difference: Difference) -> dict[str, Any]:
-    """The differences as JSON data."""
+    """Return the differences as JSON data."""
     return {
         "same": difference.is_none,
         "pairs": difference.pairs,
@@ -96,7 +96,7 @@ def _parting_data(parting: Parting) -> dict[str, Any]:
 
 
 def _rows(trace: Trace) -> dict[int, TableRow]:
-    """The row of each event, by its number; the reader needs all events in order to know the names."""
+    """Return the row of each event, by its number; the reader needs all events in order to know the names."""
     reader = EventReader()
     steps = (step_of(event, reader) for event in trace)
     return {step.event: row(step) for step in steps if step and step.kind != "gradient"}
@@ -135,7 +135,7 @@ def _side(
     style: str,
     symbols: Symbols,
 ) -> Iterator[Text]:
-    """The steps of one run, each under its line of code."""
+    """Yield the steps of one run, each under its line of code."""
     before = None
     for step in steps[:_LONGEST]:
         row = rows.get(step.i)
@@ -154,7 +154,7 @@ def _side(
 
 
 def _code(step: events.Placed) -> str:
-    """The source text of a step that has no row in the tables."""
+    """Return the source text of a step that has no row in the tables."""
     return step.text if isinstance(step, events.GradientEvent) else ""
 
 

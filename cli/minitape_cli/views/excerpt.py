@@ -27,12 +27,12 @@ class Mark:
 
 
 def lines_of(trace: Trace) -> dict[str, list[str]]:
-    """The lines of each file in the trace."""
+    """Return the lines of each file in the trace."""
     return {source.file: list(program_lines(source.text)) for source in trace.of(SourceEvent)}
 
 
 def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int) -> list[Text]:
-    """The marked lines with their numbers, and one line before and after each primary mark.
+    """Return the marked lines with their numbers, and one line before and after each primary mark.
 
     Args:
         lines: The lines of the file.
@@ -59,7 +59,7 @@ def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int
 
 
 def _around(line: str, marks: list[Mark], room: int, dots: str) -> tuple[str, list[Mark]]:
-    """The visible part of a very long line, which begins shortly before the first mark, with the marks moved to match."""
+    """Return the visible part of a very long line, which begins shortly before the first mark, with the marks moved to match."""
     if len(line) <= _LONG:
         return line, marks
     first = min((mark.column for mark in marks if mark.column >= 0), default=0)
@@ -77,7 +77,7 @@ def _around(line: str, marks: list[Mark], room: int, dots: str) -> tuple[str, li
 
 
 def _is_worth_it(number: int, lines: Sequence[str], wanted: set[int]) -> bool:
-    """Whether a line is shown; an empty line is, only between two others."""
+    """Whether a line is shown; an empty line is shown only between two other lines."""
     return bool(lines[number - 1].strip()) or {number - 1, number + 1} <= wanted
 
 
@@ -109,7 +109,7 @@ def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
 
 
 def _cut(text: Text, room: int, dots: str) -> Text:
-    """A line cut to the width of the terminal: a wrapped line would run into the line numbers."""
+    """Return a line cut to the width of the terminal, because a wrapped line would run into the line numbers."""
     if text.cell_len <= room:
         return text
     text.truncate(max(1, room - len(dots)))

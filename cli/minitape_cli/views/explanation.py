@@ -1,4 +1,4 @@
-"""An explanation as text: the headline, the line, the cause, the path, the fix."""
+"""Shows an explanation as text: the headline, the line, the cause, the path, and the fix."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +55,7 @@ _MORE_LINES = "{label}, and on {count} more lines"
 _PERTURBED = "{name} perturbed: {result}"
 _PERTURBED_ON_LINE = "{name} (line {line}) perturbed: {result}."
 _FIXED = "{change}: the gradient with respect to {name} is {gradient}"
-_ROWS = "of shape {shape}, as {rows} rows to be added up, from {least} to {most} each"
+_ROWS = "of shape {shape}, as the sum of {rows} rows, each from {least} to {most}"
 _RANGE = "of shape {shape}, from {least} to {most}"
 _LOST = "{lost} of {total} gradients are None, zero, NaN or incomplete."
 _ONE_LOST = "1 of {total} gradients is None, zero, NaN or incomplete."
@@ -66,7 +66,7 @@ _ALL_ARRIVED_UP_TO = "All {total} gradients up to {where} arrived; the rest {aft
 
 
 def only(report: Report, *, call: int | None, source: str | None) -> Report:
-    """The part of a report that the user chose.
+    """Return the part of a report that the user chose.
 
     Args:
         report: The whole report.
@@ -100,7 +100,7 @@ def explanation(
     shows_diff: bool = False,
     evidence: bool = False,
 ) -> RenderableType:
-    """All findings and notes of a report; without findings, a list of the gradients that arrived.
+    """Return all findings and notes of a report; without findings, a list of the gradients that arrived.
 
     Args:
         report: The findings.
@@ -128,7 +128,7 @@ def explanation(
 
 
 def _ran_on(trace: Trace) -> Iterator[Text]:
-    """A line about the engine, if it is not minitape."""
+    """Yield a line about the engine, if it is not minitape."""
     if trace.ran_on.said:
         yield Text(printable(f"{trace.script or 'this run'} {trace.ran_on.said}"), style="dim")
         yield Text()
@@ -185,7 +185,7 @@ def _headline(mistake: Mistake) -> Text:
 
 
 def _marks(mistake: Mistake) -> Iterator[Mark]:
-    """The marks of a mistake: its cause, other lines that share it, and the gradient calls."""
+    """Yield the marks of a mistake: its cause, other lines that share it, and the gradient calls."""
     place = mistake.finding.place
     for each in mistake.stretches[:_FEW_MARKS]:
         end = each.place.end_column if each.place.end_line == place.line else -1
@@ -213,7 +213,7 @@ def _marks(mistake: Mistake) -> Iterator[Mark]:
 
 
 def _requested(visits: list[int]) -> str:
-    """The label of a gradient call, with the iterations of a loop in which it failed, unless that is only the first."""
+    """Return the label of a gradient call, with the iterations of a loop in which it failed, unless that is only the first."""
     if visits == [1]:
         return _REQUESTED
     if len(visits) == 1:
@@ -232,7 +232,7 @@ def _facts(
     shows_diff: bool,
     evidence: bool,
 ) -> RenderableType:
-    """The rows below a mistake; a path or a check that was already printed is not repeated."""
+    """Return the rows below a mistake; a path or a check that was already printed is not repeated."""
     finding = mistake.finding
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
@@ -256,7 +256,7 @@ def _facts(
 
 
 def _advice(mistake: Mistake) -> Text:
-    """What to write instead; if the fix changes one line, also that line in full."""
+    """Return what to write instead; if the fix changes one line, also that line in full."""
     advice = Text(mistake.fix, style="green")
     if mistake.new_line:
         advice.append(f"\n{mistake.new_line}", style="bold green")
@@ -264,13 +264,13 @@ def _advice(mistake: Mistake) -> Text:
 
 
 def fixes_written(result: "Fixed") -> Text:
-    """The changes to a program's files, after a line for each verified fix."""
+    """Return the changes to a program's files, after a line for each verified fix."""
     head = Text("".join(f"{each}\n" for each in result.done), style="bold")
     return head.append_text(_as_diff(result.files))
 
 
 def _diff(mistake: Mistake) -> Text:
-    """All lines that the fix changes."""
+    """Return all lines that the fix changes."""
     return _as_diff(mistake.finding.fixed)
 
 
@@ -297,7 +297,7 @@ def _checked(mistake: Mistake) -> Text | None:
 
 
 def _numbers(summary: dict[str, Any]) -> str:
-    """The elements of a small tensor; the shape and range of a large one."""
+    """Return the elements of a small tensor; the shape and range of a large one."""
     if "rows" not in summary and summary["n"] <= _FEW and "data" in summary:
         return json.dumps(summary["data"])
     text = _ROWS if "rows" in summary else _RANGE
@@ -314,7 +314,7 @@ def _more(finding: Finding) -> Text:
 
 
 def _path(path: Sequence[Hop], mistake: Mistake, trace: Trace, symbols: Symbols) -> Text | None:
-    """The path from the source to the target, and where it is cut: `w → MatMul:11 ✂ np.square:12 → loss`."""
+    """Return the path from the source to the target, and where it is cut: `w → MatMul:11 ✂ np.square:12 → loss`."""
     if not path:
         return None
     text = Text(printable(mistake.names[0]))
@@ -338,7 +338,7 @@ def _ending(report: Report) -> Text:
 
 
 def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None) -> RenderableType:
-    """A sentence that all gradients arrived, and a line for each gradient call in the source."""
+    """Return a sentence that all gradients arrived, and a line for each gradient call in the source."""
     if not report.calls:
         return Text(
             _NO_GRADIENT if stopped is None else _NO_GRADIENT_UP_TO.format(where=stopped[0])

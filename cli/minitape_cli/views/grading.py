@@ -27,7 +27,7 @@ _LINE = 46  # characters of a line of a program
 def report(
     rows: Sequence[GradeRow], exercises: Sequence[Exercise], symbols: Symbols
 ) -> RenderableType:
-    """The students, the exercises, and identical files."""
+    """Return the students, the exercises, and identical files."""
     shorts = {each.id: each.short for each in exercises}
     parts: list[RenderableType] = [_students(totals(rows), shorts, symbols)]
     found = items(rows, exercises)

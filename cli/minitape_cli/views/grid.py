@@ -1,4 +1,4 @@
-"""A training loop as a grid: a row for sources with the same outcomes, a column for each range of iterations."""
+"""Shows a training loop as a grid: a row for sources with the same outcomes, a column for each range of iterations."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -39,7 +39,7 @@ _STYLES = {
 
 
 def grids(histories: Sequence[CallHistory], dots: str) -> Iterator[RenderableType]:
-    """A grid for the first loop with a problem or a note, then a list of the other such loops."""
+    """Yield a grid for the first loop with a problem or a note, then a list of the other such loops."""
     wrong = [history for history in histories if history.has_problem or history.notes]
     for history in wrong[:_GRIDS]:
         yield _grid(history, dots)
@@ -47,7 +47,7 @@ def grids(histories: Sequence[CallHistory], dots: str) -> Iterator[RenderableTyp
         more = ", ".join(
             f"line {each.place.line}" for each in islice(wrong, _GRIDS, _GRIDS + _ROWS)
         )
-        yield Text(f"also over iterations: {more}\n")
+        yield Text(f"other loops with problems or notes: {more}\n")
 
 
 def _grid(history: CallHistory, dots: str) -> RenderableType:
@@ -77,7 +77,7 @@ def _grid(history: CallHistory, dots: str) -> RenderableType:
 
 
 def _cells(row: SourceHistory, iterations: int) -> Text:
-    """All iterations in at most `_COLUMNS` letters, each for the worst outcome in its range."""
+    """Return all iterations in at most `_COLUMNS` letters, each for the worst outcome in its range."""
     width = min(iterations, _COLUMNS)
     worst = [0] * width
     for stretch in row.stretches:
@@ -91,7 +91,7 @@ def _cells(row: SourceHistory, iterations: int) -> Text:
 
 
 def _noted(note: GradientNote, iterations: int) -> Text:
-    """All iterations in at most `_COLUMNS` letters; those with the note are marked."""
+    """Return all iterations in at most `_COLUMNS` letters; those with the note are marked."""
     width = min(iterations, _COLUMNS)
     cells = ["."] * width
     for first, last in note.iterations:
@@ -102,13 +102,13 @@ def _noted(note: GradientNote, iterations: int) -> Text:
 
 
 def _in_iterations(note: GradientNote, iterations: int) -> str:
-    """The first iteration with the note, and how many have it."""
+    """Return the first iteration with the note, and how many have it."""
     iterations = sum(last - first + 1 for first, last in note.iterations)
     return f"{note.slug} from iteration {note.iterations[0][0]}, in {iterations} of {iterations}"
 
 
 def _reported(row: SourceHistory) -> str:
-    """The first iteration with each problem, and how many have one."""
+    """Return the first iteration with each problem, and how many have one."""
     bad = [stretch for stretch in row.stretches if stretch.codes]
     iterations = sum(each.last - each.first + 1 for each in bad)
     since: dict[str, int] = {}

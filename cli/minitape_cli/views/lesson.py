@@ -57,7 +57,7 @@ _STYLES = {
 
 
 def outcome(exercise: Exercise, came: Attempt, symbols: Symbols) -> RenderableType:
-    """The result of each check, and one next step."""
+    """Return the result of each check, and one next step."""
     parts: list[RenderableType] = []
     if came.printed.strip() and not is_guess(exercise, came):
         parts.append(_printed(came.printed, symbols))
@@ -88,7 +88,7 @@ def _printed(text: str, symbols: Symbols) -> RenderableType:
 
 
 def _verdict(exercise: Exercise, came: Attempt) -> Text:
-    """The result in one line, with the seed that repeats it."""
+    """Return the result in one line, with the seed that repeats it."""
     held = sum(each.ok for each in came.checks)
     said = _SAYS.get(came.status, "")
     if came.status is Status.FAILED:
@@ -102,7 +102,7 @@ def _verdict(exercise: Exercise, came: Attempt) -> Text:
 
 
 def _failed(exercise: Exercise, came: Attempt) -> AnyCheck | None:
-    """The first check that fails."""
+    """Return the first check that fails."""
     pairs = zip(exercise.checks, came.checks, strict=False)
     return next((check for check, verdict in pairs if not verdict.ok), None)
 
@@ -113,7 +113,7 @@ def is_guess(exercise: Exercise, came: Attempt) -> bool:
 
 
 def explained(came: Attempt, terminal: Terminal) -> RenderableType:
-    """The explanation of the attempt, at the student's own lines."""
+    """Return the explanation of the attempt, at the student's own lines."""
     report = explain(came.trace)
     return explanation(report, came.trace, terminal.symbols, width=terminal.out.width)
 
@@ -122,7 +122,7 @@ def explained(came: Attempt, terminal: Terminal) -> RenderableType:
 
 
 def listing(place: Workspace, lesson: str | None, symbols: Symbols) -> RenderableType:
-    """All exercises of the track, or those of one lesson."""
+    """Return all exercises of the track, or those of one lesson."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("", "exercise", "state", "tries", "hints", "min"):
         table.add_column(name, no_wrap=name != "exercise", justify="left")
@@ -151,7 +151,7 @@ def _with_sign(state: State, symbols: Symbols) -> str:
 
 
 def standing(place: Workspace, exercise: Exercise, symbols: Symbols) -> RenderableType:
-    """The progress as a bar, and the current file as a link."""
+    """Return the progress as a bar, and the current file as a link."""
     states = [place.state(each) for each in place.exercises]
     passed, total = states.count(State.PASSED), len(states)
     filled = _BAR * passed // max(total, 1)
@@ -181,7 +181,7 @@ def opening(place: Workspace, exercise: Exercise) -> Iterator[RenderableType]:
 
 
 def linked(file: Path) -> Text:
-    """A path as a link, with the line of the task in the file."""
+    """Return a path as a link, with the line of the task in the file."""
     line = todo(file)
     return _link(file, shortened(file) + (f":{line}" if line else ""))
 
@@ -191,7 +191,7 @@ def _link(file: Path, shown: str) -> Text:
 
 
 def shortened(file: Path) -> str:
-    """A path relative to the current folder, if it is inside it."""
+    """Return a path relative to the current folder, if it is inside it."""
     try:
         return str(file.resolve().relative_to(Path.cwd()))
     except ValueError:
@@ -199,7 +199,7 @@ def shortened(file: Path) -> str:
 
 
 def todo(file: Path) -> int | None:
-    """The number of the line after `# TODO`, where the student starts."""
+    """Return the number of the line after `# TODO`, where the student starts."""
     try:
         lines = lines_of(decoded(read_file(file)))
     except OSError:
@@ -211,7 +211,7 @@ def todo(file: Path) -> int | None:
 
 
 def statement(file: Path) -> str:
-    """The task of an exercise: the text before its first code."""
+    """Return the task of an exercise: the text before its first code."""
     reported: list[str] = []
     for is_code, text in cells(decoded(read_file(file))):
         if is_code:
@@ -221,7 +221,7 @@ def statement(file: Path) -> str:
 
 
 def hint(exercise: Exercise, level: int, *, again: bool = False) -> RenderableType:
-    """A hint with its number; `again` if it is the last one and was already shown."""
+    """Return a hint with its number; `again` if it is the last one and was already shown."""
     head = Text(f"hint {level} of {len(exercise.hints)}", style="bold")
     if again:
         head.append(" (there are no more hints)")
@@ -230,12 +230,12 @@ def hint(exercise: Exercise, level: int, *, again: bool = False) -> RenderableTy
 
 
 def debrief(exercise: Exercise) -> RenderableType:
-    """The summary of an exercise that was passed."""
+    """Return the summary of an exercise that was passed."""
     return Padding(Markdown(re.sub(r"(?<!\n)\n(?!\n)", " ", exercise.debrief.strip())), (1, 0))
 
 
 def farewell(course: Course) -> Iterator[RenderableType]:
-    """The goals of all lessons, and what to do next."""
+    """Yield the goals of all lessons, and what to do next."""
     yield Text(f"You have finished the course: {course.title}.", style="bold green")
     for lesson in course.lessons:
         yield Text.assemble((f"  {lesson.number} ", "dim"), lesson.goal)

@@ -1,4 +1,4 @@
-"""A run while it runs: a line for each event, as soon as it arrives."""
+"""Shows a run while it is in progress, with a line for each event as soon as the event arrives."""
 
 from rich.text import Text
 

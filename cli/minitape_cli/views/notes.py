@@ -1,4 +1,4 @@
-"""The notes about gradients that arrived: the line, the factor of each op in the backward pass, and common remedies."""
+"""Shows notes about gradients that arrived: the line, the factor of each op in the backward pass, and common remedies."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ _OTHERS = 2  # other lines that are marked
 
 
 def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterator[RenderableType]:
-    """A block for each note, an empty line before the first."""
+    """Yield a block for each note, an empty line before the first."""
     for note in report.notes:
         if note is report.notes[0]:
             yield Text()
@@ -25,7 +25,7 @@ def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterato
 
 
 def note_in_brief(note: GradientNote) -> str:
-    """A note as one line, in the format that editors parse."""
+    """Return a note as one line, in the format that editors parse."""
     where = f"{note.place.file}:{note.place.line}:{max(note.place.column, 0) + 1}"
     reported = f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}"
     return f"{printable(reported)}\n"
@@ -48,7 +48,7 @@ def _shown(note: GradientNote, trace: Trace, symbols: Symbols, width: int) -> Re
 
 
 def _marks(note: GradientNote) -> Iterator[Mark]:
-    """The marks of a note: the expression to change, other lines that share it, and the gradient call."""
+    """Yield the marks of a note: the expression to change, other lines that share it, and the gradient call."""
     place, call = note.place, note.call
     end = place.end_column if place.end_line == place.line else -1
     yield Mark(place.line, note.label, place.column, end, is_primary=True)
@@ -74,7 +74,7 @@ def _facts(note: GradientNote, symbols: Symbols) -> RenderableType:
 
 
 def _factors(note: GradientNote, symbols: Symbols) -> str:
-    """The factor of each op in the backward pass: `Sigmoid:12 ×0.24 (7 times), MatMul:12 ×1.1 (7 times)`."""
+    """Return the factor of each op in the backward pass: `Sigmoid:12 ×0.24 (7 times), MatMul:12 ×1.1 (7 times)`."""
     shown = note.factors[:_FACTORS]
     return ", ".join(
         f"{each.op}:{each.line} {symbols.times}{each.factor:.2g} ({each.times} times)"

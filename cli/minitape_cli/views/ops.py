@@ -1,4 +1,4 @@
-"""The list of ops by family, and the page of one op."""
+"""Shows the list of ops by family, and the page of one op."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class TableRow:
 
 
 def row(step: TimelineStep) -> TableRow:
-    """The row of a step.
+    """Return the row of a step.
 
     Cells of a backward step: step, op, line, gradient in, rule, sent to, contribution.
     Cells of other steps: number, line, source, op, inputs, value, note.

@@ -1,4 +1,4 @@
-"""A step of a run on the whole screen, with its source, values and a timeline; and the same as plain text.
+"""Shows a step of a run on the whole screen, with its source, values and a timeline, or as plain text.
 
 stepper     the screen of a session, for any size of terminal
 reported    steps as text, for a pipe or a screen reader
@@ -56,7 +56,7 @@ _PANE_KEYS = {Pane.ELEMENT: "1 2 … follow a term, ← back, Enter goes to its 
 def stepper(
     session: StepperSession, symbols: Symbols, *, width: int, height: int
 ) -> RenderableType:
-    """The screen of a session: panels side by side, or one above the other in a narrow terminal."""
+    """Return the screen of a session: panels side by side, or one above the other in a narrow terminal."""
     screen = Layout()
     screen.split_column(
         Layout(_body(session, symbols, width, height)),
@@ -168,7 +168,7 @@ class _Source:
         return {place.line for place in wrong if place is not None and place.file == self.file}
 
     def _line(self, line: str, width: int) -> Text:
-        """The line that ran, with the expression underlined; shifted to the left if it would not fit."""
+        """Return the line that ran, with the expression underlined; shifted to the left if it would not fit."""
         place = self.step.place
         assert place is not None
         start = max(0, place.column)
@@ -225,7 +225,7 @@ def _prose(text: str, style: str = "") -> Text:
 
 
 def _changed(session: StepperSession, symbols: Symbols) -> RenderableType:
-    """What nodes of the picture show from this step on, and what they showed before."""
+    """Return what nodes of the picture show from this step on, and what they showed before."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for shown in session.step.shown:
         before = session.shown_before(shown)
@@ -239,7 +239,7 @@ def _changed(session: StepperSession, symbols: Symbols) -> RenderableType:
 
 
 def _strip(cells: Iterable[float | None]) -> Text:
-    """A bar for each cell, with its height for the absolute value; `-` below negative cells, `!` for NaN."""
+    """Return a bar for each cell, with its height for the absolute value; `-` below negative cells, `!` for NaN."""
     sizes, signs = Text("  "), Text("\n  ")
     for cell in cells:
         if cell is None:
@@ -292,7 +292,7 @@ def _why(session: StepperSession) -> RenderableType:
 def _reason(
     title: Text, line: int | None, label: str, reported: CallResult | GradientNote
 ) -> Iterator[RenderableType]:
-    """A title, the line and its label, the cause, and the fix; an empty line at the end."""
+    """Yield a title, the line and its label, the cause, and the fix; an empty line at the end."""
     yield title
     yield Text(printable(f"line {line}: {label}" if line else label))
     yield Text()
@@ -323,7 +323,7 @@ def _terms(session: StepperSession) -> RenderableType:
 
 
 def _timeline(session: StepperSession, symbols: Symbols, width: int) -> Text:
-    """The steps of this gradient call as a bar: filled up to the current step, with `!` for each problem."""
+    """Return the steps of this gradient call as a bar: filled up to the current step, with `!` for each problem."""
     timeline, call = session.timeline, session.call
     steps = [step.index for step in timeline.steps if step.call == session.step.call]
     forward = [at for at in steps if call is None or at < call.requested]
@@ -358,7 +358,7 @@ def _bar(
 
 
 def _last_line(session: StepperSession, symbols: Symbols, width: int) -> Text:
-    """The last line: the input that is being typed, a message about the last key, or the keys that fit."""
+    """Return the last line: the input that is being typed, a message about the last key, or the keys that fit."""
     if session.prompt == "e":
         have = tensors(session.step)
         requested = ", ".join(f"{name} {each.shape}" for name, each in have.items())
@@ -415,13 +415,13 @@ def reported(timeline: Timeline, steps: Iterable[TimelineStep], *, is_brief: boo
 
 
 def _answers_of(timeline: Timeline, step: TimelineStep) -> Iterator[CallResult]:
-    """The results with a problem that this step returned."""
+    """Yield the results with a problem that this step returned."""
     call = timeline.call_of(step)
     if step.kind == "result" and call is not None:
         yield from (a for a in call.answers if a.name == step.inputs and a.code)
 
 
 def _notes_on(timeline: Timeline, step: TimelineStep) -> tuple[GradientNote, ...]:
-    """The notes about the gradient call of this step."""
+    """Return the notes about the gradient call of this step."""
     call = timeline.call_of(step)
     return call.notes if step.kind == "gradient" and call is not None else ()

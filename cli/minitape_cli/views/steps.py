@@ -1,4 +1,4 @@
-"""A run as tables: the forward pass, then the backward pass of each gradient call."""
+"""Shows a run as tables: the forward pass, then the backward pass of each gradient call."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal
@@ -34,7 +34,7 @@ def trace(
     call: int | None = None,
     unroll: bool = False,
 ) -> RenderableType:
-    """The whole run, or the part of gradient call number `call`."""
+    """Return the whole run, or the part of gradient call number `call`."""
     timeline = build_timeline(trace, report)
     shown: list[RenderableType] = [_headline(trace, timeline)]
     all_chapters = [
@@ -60,7 +60,7 @@ def trace(
 
 
 def _merged(every: Iterable[Chapter], unroll: bool) -> Iterator[tuple[Chapter, list[Chapter]]]:
-    """Each chapter with the following ones that are equal to it: the iterations of a training loop."""
+    """Yield each chapter with the following chapters that are equal to it, such as further iterations of a training loop."""
     first: Chapter | None = None
     again: list[Chapter] = []
     for chapter in every:
@@ -117,7 +117,7 @@ def _chapter(chapter: Chapter, symbols: Symbols, width: int) -> Iterator[Rendera
 
 
 def _hidden(width: int) -> set[int]:
-    """The columns to hide in a narrow terminal: first the note, then the inputs, then the source."""
+    """Return the columns to hide in a narrow terminal: first the note, then the inputs, then the source."""
     return {6, 4, 2} if width < 76 else {6, 4} if width < 90 else {6} if width < 100 else set()
 
 

@@ -1,4 +1,4 @@
-"""A summary of a run in a few lines; and the trace itself, as the lines of its file."""
+"""Writes a summary of a run in a few lines, and the trace itself as the lines of its file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from minitape_cli.messages import counted
 
 
 def jsonl(trace: Trace) -> bytes:
-    """The trace as the lines of its file."""
+    """Return the trace as the lines of its file."""
     return "".join(f"{encode(event)}\n" for event in trace).encode()
 
 
@@ -20,7 +20,7 @@ def has_none(trace: Trace) -> bool:
 
 
 def summary(trace: Trace) -> Iterator[str]:
-    """The numbers of tapes, ops and gradients, then a line for each gradient that is None."""
+    """Yield the numbers of tapes, ops and gradients, then a line for each gradient that is None."""
     tapes = {number for event in trace.of(TapeEnterEvent) for number in event.tapes}
     ops = trace.of(OpEvent)
     recorded = sum(bool(op.recorded) for op in ops)

@@ -10,7 +10,7 @@ from minitape_cli.term_navigation import ASIDE, ONWARD, Following, aside
 
 
 def expansion_pane(following: Following) -> RenderableType:
-    """The number, its terms, and the key that follows each term."""
+    """Return the number, its terms, and the key that follows each term."""
     expansion = following.expansion
     number = "" if expansion.number is None else f" = {plain(expansion.number)}"
     said: list[RenderableType] = [

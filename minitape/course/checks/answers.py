@@ -23,7 +23,7 @@ _RELATIVE, _ABSOLUTE = 1e-3, 1e-6
 
 
 class Prediction(InProgram, frozen=True, tag="prediction"):
-    """The student types out the value of `name`, and it equals `computed`, an expression over the names of the program."""
+    """The student types out the value of `name`, which must equal `computed`, an expression over the names of the program."""
 
     name: str
     computed: str
@@ -76,7 +76,7 @@ class Order(InProgram, frozen=True, tag="order"):
 
 
 class Choice(InProgram, frozen=True, tag="choice"):
-    """The student types out `name`, one option or a tuple of several; `digest` is the SHA-256 of `salt` and the right ones."""
+    """The student types out `name`, one or several options; `digest` is the SHA-256 of `salt` and the right options."""
 
     name: str
     salt: str
@@ -91,14 +91,14 @@ class Choice(InProgram, frozen=True, tag="choice"):
 
 
 def digest(options: str | Sequence[str], salt: str) -> str:
-    """The `digest` in lesson.toml for an option, or for several in any order and case."""
+    """Return the `digest` in lesson.toml for an option, or for several in any order and case."""
     several = options if isinstance(options, list | tuple) else [options]
     text = ",".join(sorted(str(each).strip().lower() for each in several))
     return hashlib.sha256(f"{salt}:{text}".encode()).hexdigest()
 
 
 def _computed(expression: str, student: Student) -> Any:
-    """The value of an author's expression over the names of the program and those of checks.py."""
+    """Return the value of an author's expression over the names of the program and those of checks.py."""
     try:
         return eval(expression, {**student.checks, **student.names})
     except Failed:
@@ -111,7 +111,7 @@ def _computed(expression: str, student: Student) -> Any:
 
 
 def _difference(given: Any, came: Any) -> str | None:
-    """How two plain values differ, without showing the right one; None if they are equal."""
+    """Return how two plain values differ, without showing the right one; None if they are equal."""
     if isinstance(given, list) and isinstance(came, list):
         if len(given) != len(came):
             return messages.WRONG_LENGTH

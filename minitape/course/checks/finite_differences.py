@@ -1,4 +1,4 @@
-"""The slopes of a function by finite differences alone, without a tape or a derivative rule.
+"""Computes the slopes of a function by finite differences alone, without a tape or a derivative rule.
 
     finite_differences  one array for each argument
 
@@ -25,7 +25,7 @@ _DIGITS = 12
 
 
 def slopes(of: Callable[..., Any], args: Sequence[Any], order: int = 1) -> list[Array]:
-    """The slope of the sum of the outputs of `of`, in float64 if `of` can run in float64.
+    """Return the slope of the sum of the outputs of `of`, in float64 if `of` can run in float64.
 
     Args:
         of: Takes tensors, returns one tensor or several.
@@ -78,7 +78,7 @@ def _is_mismatch(error: BaseException | None) -> bool:
 
 
 def _derivative(f: Callable[[Array], Array], step: float) -> Callable[[Array], Array]:
-    """The derivative of f: x ↦ the slope of f for each element of x, with the axes of x last."""
+    """Return the derivative of f: x ↦ the slope of f for each element of x, with the axes of x last."""
 
     def central(x: Array, way: Array, length: float) -> Array:
         return (f(x + length * way) - f(x - length * way)) / (2 * length)

@@ -79,7 +79,7 @@ class Slope(InProgram, frozen=True, tag="slope"):
         return messages.DERIVATIVE_RIGHT.format(function=self.function, of=self.of, points=_POINTS)
 
     def _wanted(self, number: int | None) -> str:
-        """What the function should return, for an argument by its number if there are several."""
+        """Return a phrase for the expected result; if there are several arguments, it names the argument's number."""
         if self.order > 1:
             return messages.THE_DERIVATIVE.format(order=self.order, of=self.of)
         said = messages.THE_GRADIENT if number is None else messages.THE_GRADIENT_FOR
@@ -100,7 +100,7 @@ class Slope(InProgram, frozen=True, tag="slope"):
 
 
 class Cost(InProgram, frozen=True, tag="cost"):
-    """A call of the student's `function` records at most `most_ops` ops, keeps `most_bytes`, or runs `most_run` ops."""
+    """A call of the student's `function` may record at most `most_ops` ops, keep `most_bytes` bytes, and run `most_run` ops."""
 
     function: str
     at: tuple[Point, ...] = ()
@@ -169,7 +169,7 @@ class _Counted:
 
 
 def _of_author(student: Student, name: str) -> Callable[..., Any]:
-    """The function of that name in checks.py."""
+    """Return the function of that name in checks.py."""
     if name not in student.checks:
         raise LookupError(f"checks.py does not define {name}")
     found: Callable[..., Any] = student.checks[name]
@@ -187,7 +187,7 @@ def _compare(came: Any, right: Any, call: str, what: str, kind: str) -> None:
         kind: `shape` if the result is a gradient.
 
     Raises:
-        Failed: they differ.
+        Failed: the two results differ.
     """
     ours, theirs = nest.flatten(came), nest.flatten(right)
     if len(ours) != len(theirs):

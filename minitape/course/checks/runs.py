@@ -48,7 +48,7 @@ class Codes(OnRun, frozen=True, tag="codes"):
 
 
 class Connected(OnRun, frozen=True, tag="connected"):
-    """The program requested at least one gradient; none was None, and zeros hid no None."""
+    """The program must request at least one gradient; no gradient may be None, or a zero in place of None."""
 
     def judge(self, context: CheckContext) -> str:
         from minitape.explain.flow.graph import FlowGraph
@@ -143,7 +143,7 @@ class TapeShape(OnRun, frozen=True, tag="tape"):
 
 
 def _found(context: CheckContext, code: str) -> str:
-    """A sentence about the first place where a code was found."""
+    """Return a sentence about the first place where a code was found."""
     from minitape.explain.report import SAYS
 
     for call in context.report.calls:
@@ -161,7 +161,7 @@ def _found(context: CheckContext, code: str) -> str:
 
 
 def _title(code: str) -> str:
-    """The title of a code's page, such as "automatic watching is switched off"."""
+    """Return the title of a code's page, such as "automatic watching is switched off"."""
     page = Path(__file__).parents[2] / "explain" / "pages" / f"{code}.md"
     first = page.read_text(encoding="utf-8").partition("\n")[0]
     return first.partition(": ")[2]

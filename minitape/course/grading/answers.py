@@ -46,7 +46,7 @@ class SubmittedAnswer:
 def answers(
     submission: Submission, course: Course, exercises: Sequence[Exercise]
 ) -> Iterator[SubmittedAnswer]:
-    """A student's answer to each exercise.
+    """Yield a student's answer to each exercise.
 
     A file belongs to the exercise whose name it has, such as `ex2_middle.py` or `anna_ex2_middle.py`. It must be in a folder of
     the lesson, unless the name occurs in only one lesson. If no file has the name, the first heading in a file decides; if only
@@ -98,7 +98,7 @@ def _by_heading(submission: Submission) -> dict[str, list[FoundFile]]:
 
 
 def _heading(text: bytes, suffix: str) -> str:
-    """The first heading of a script or a notebook, or ""."""
+    """Return the first heading of a script or a notebook, or ""."""
     mark = r"^# # (.+)$"
     said = text.decode(errors="replace")
     if suffix == ".ipynb":
@@ -149,7 +149,7 @@ def _starter_cells(exercise: Exercise) -> list[str]:
 
 
 def _cells(text: bytes) -> list[tuple[bool, str]]:
-    """The cells of a notebook, as (is code, text); empty if it is not a notebook."""
+    """Return the cells of a notebook, as (is code, text); empty if it is not a notebook."""
     try:
         data: Any = json.loads(text)
         found = []
@@ -163,14 +163,14 @@ def _cells(text: bytes) -> list[tuple[bool, str]]:
 
 
 def _slim(text: bytes, code: Sequence[str]) -> bytes:
-    """The notebook without outputs; a text that is not a notebook is returned unchanged."""
+    """Return the notebook without outputs; a text that is not a notebook is returned unchanged."""
     if not code:
         return text
     return json.dumps({"cells": [{"cell_type": "code", "source": each} for each in code]}).encode()
 
 
 def hints(submission: Submission) -> dict[str, int]:
-    """The number of hints that a student read, by exercise; it comes from the student's file and cannot be verified."""
+    """Return the number of hints that a student read, by exercise; it comes from the student's file and cannot be verified."""
     for each in sorted(submission.files, key=lambda found: len(found.path.parts)):
         if str(each.path).endswith(PROGRESS):
             try:

@@ -80,7 +80,7 @@ def ordered(
 
 
 def _begun(student: str, answer: SubmittedAnswer, hints: int | None) -> GradeRow:
-    """The row of an answer before it is run."""
+    """Return the row of an answer before it is run."""
     return GradeRow(
         student=student,
         exercise=answer.exercise.id,
@@ -96,7 +96,7 @@ def _begun(student: str, answer: SubmittedAnswer, hints: int | None) -> GradeRow
 
 
 def _rower(begun: GradeRow, answer: SubmittedAnswer) -> Callable[[Attempt], GradeRow]:
-    """A function that completes a row from an attempt; it does not keep the text of the answer."""
+    """Return a function that completes a row from an attempt; it does not keep the text of the answer."""
     points = answer.exercise.points
 
     def row(came: Attempt) -> GradeRow:

@@ -74,7 +74,7 @@ class StudentTotal:
 
 
 def items(rows: Sequence[GradeRow], exercises: Sequence[Exercise]) -> tuple[Item, ...]:
-    """The statistics of each exercise, in the order of the course."""
+    """Return the statistics of each exercise, in the order of the course."""
     by_exercise = _grouped(rows, lambda row: row.exercise)
     return tuple(_item(each, by_exercise[each.id]) for each in exercises if each.id in by_exercise)
 
@@ -95,7 +95,7 @@ def _item(exercise: Exercise, rows: Sequence[GradeRow]) -> Item:
 
 
 def _lines(code: str, rows: Iterable[GradeRow]) -> tuple[MistakeLine, ...]:
-    """The lines with a code; equal texts count as one line, because line numbers differ between students."""
+    """Return the lines with a code; equal texts count as one line, because line numbers differ between students."""
     numbers: dict[str, list[int]] = defaultdict(list)
     students: Counter[str] = Counter()
     for row in rows:
@@ -110,7 +110,7 @@ def _lines(code: str, rows: Iterable[GradeRow]) -> tuple[MistakeLine, ...]:
 
 
 def identical(rows: Sequence[GradeRow]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Each exercise with a group of students whose files are identical; untouched starters do not count."""
+    """Return each exercise with a group of students whose files are identical; untouched starters do not count."""
     written = [row for row in rows if row.digest and not row.is_starter]
     same = _grouped(written, lambda row: (row.exercise, row.digest))
     return tuple(
@@ -121,7 +121,7 @@ def identical(rows: Sequence[GradeRow]) -> tuple[tuple[str, tuple[str, ...]], ..
 
 
 def totals(rows: Sequence[GradeRow]) -> tuple[StudentTotal, ...]:
-    """The points of each student, in the order of the rows."""
+    """Return the points of each student, in the order of the rows."""
     return tuple(
         StudentTotal(
             student, sum(row.points for row in own), sum(row.of for row in own), tuple(own)

@@ -1,4 +1,4 @@
-"""The rows of a class in formats for other programs.
+"""Writes the rows of a class in formats for other programs.
 
 csv_head csv_row   CSV with a line for each student and exercise
 wide               CSV with a line for each student
@@ -85,7 +85,7 @@ def _line(cells: Iterable[object]) -> str:
 
 
 def _harmless(cell: object) -> object:
-    """A cell, with an apostrophe in front of a text that a spreadsheet would run as a formula."""
+    """Return a cell, with an apostrophe in front of a text that a spreadsheet would run as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else cell
 
 
@@ -125,14 +125,14 @@ def _kind(row: GradeRow) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text without the characters that XML does not allow."""
+    """Return a text without the characters that XML does not allow."""
     return _NOT_IN_XML.sub("·", printable_lines(text))
 
 
 def data(
     rows: Sequence[GradeRow], exercises: Sequence[Exercise], run: GradingRun
 ) -> dict[str, Any]:
-    """The run, the students, the rows, the exercises, and groups of identical files."""
+    """Return the run, the students, the rows, the exercises, and groups of identical files."""
     return {
         "run": msgspec.to_builtins(run),
         "students": [
@@ -148,7 +148,7 @@ def data(
 
 
 def _row(row: GradeRow) -> dict[str, Any]:
-    """A row with the field names of the public format."""
+    """Return a row with the field names of the public format."""
     known: dict[str, Any] = msgspec.to_builtins(row)
     known["checks_passed"] = known.pop("passed")
     known["hints_self_reported"] = known.pop("hints")

@@ -83,7 +83,7 @@ class Journal:
             file.write(msgspec.json.encode(row) + b"\n")
 
     def read(self) -> tuple[GradingRun, list[GradeRow]] | None:
-        """The run and its rows; None if there is no journal. An incomplete last line is removed.
+        """Return the run and its rows; None if there is no journal. An incomplete last line is removed.
 
         Raises:
             CourseError: the file is not a journal.

@@ -76,7 +76,7 @@ class SubmissionPattern:
             )
 
     def read(self, path: str) -> tuple[str, str] | None:
-        """The student and the exercise in a path; None if it does not match the pattern."""
+        """Return the student and the exercise that a path names; None if the path does not match the pattern."""
         groups = {"{student}": "(?P<student>[^/]+?)", "{exercise}": "(?P<exercise>.+?)"}
         parts = re.split(r"(\{student\}|\{exercise\}|\*)", self.pattern)
         seen: set[str] = set()
@@ -97,7 +97,7 @@ def found(
     layout: SubmissionPattern | None = None,
     but: Sequence[Path] = (),
 ) -> tuple[Submission, ...]:
-    """The submissions in some folders, in the order of the students' names.
+    """Return the submissions in some folders, in the order of the students' names.
 
     Args:
         places: Folders with a folder, zip, notebook or script for each student; or the folder, zip or file of one student.
@@ -127,7 +127,7 @@ def found(
 
 
 def _entries(place: Path, course: Course) -> Iterator[Path]:
-    """The paths in a folder that each belong to one student."""
+    """Yield the paths in a folder that each belong to one student."""
     own = {lesson.name for lesson in course.lessons} | {".minitape"}
     if not place.is_dir() or any(each.name in own for each in place.iterdir()):
         yield place
@@ -138,7 +138,7 @@ def _entries(place: Path, course: Course) -> Iterator[Path]:
 
 
 def _named(entries: Sequence[Path]) -> Iterator[tuple[str, Path]]:
-    """Each path with a unique name: without the suffix if that is enough, otherwise with it or with its folder."""
+    """Yield each path with a unique name: without the suffix if that is enough, otherwise with it or with its folder."""
     for shorten in (
         lambda path: path.name if path.is_dir() else path.stem,
         lambda path: path.name,
@@ -187,7 +187,7 @@ def _laid_out(places: Sequence[Path], layout: SubmissionPattern) -> Iterator[Sub
 
 
 def _of_folder(folder: Path, most: int = _MOST_FILES) -> Iterator[FoundFile]:
-    """All scripts and notebooks, and the progress file; no hidden files and no links."""
+    """Yield all scripts and notebooks, and the progress file; no hidden files and no links."""
     number = 0
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(each for each in folders if not _is_hidden(each))
@@ -253,10 +253,10 @@ def _reader(path: Path, member: zipfile.ZipInfo) -> Callable[[int], bytes]:
 
 
 def text_of(found: FoundFile, most: int) -> bytes:
-    """The content of a file.
+    """Return the content of a file.
 
     Raises:
-        Unreadable: it is larger than `most` bytes, or cannot be read.
+        Unreadable: the file is larger than `most` bytes, or cannot be read.
     """
     try:
         text = found.read(most + 1)

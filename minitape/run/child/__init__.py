@@ -1,4 +1,4 @@
-"""The script's process: takes a job, and sends events and how the script ended. It runs in any Python from 3.10 with NumPy.
+"""The script's process takes a job, and sends events and how the script ended. It runs in any Python from 3.10 with NumPy.
 
 boot site      the first module of the process, and its start before a script
 main           the job

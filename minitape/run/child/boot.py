@@ -1,4 +1,4 @@
-"""The first module of a script's process: checks that this Python can run minitape, and imports it.
+"""The first module of a script's process. It checks that this Python can run minitape, and imports minitape.
 
 Any Python that the user names runs it, so its syntax suits old versions too; minitape need not be installed there. The modules
 that it imports get their own copy of Python's built-in functions, so that a script that replaces them does not affect minitape.
@@ -61,7 +61,7 @@ def main(folder):
 
 
 def again():
-    """This file as a module of its own, because `__main__` belongs to the program."""
+    """Return this file as a separate module, because `__main__` belongs to the program."""
     spec = importlib.util.spec_from_file_location("minitape_boot", os.path.abspath(__file__))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -1,4 +1,4 @@
-"""The engine that a script runs on and that is traced: TensorFlow if it is installed and imported, else minitape.
+"""Chooses the engine that a script runs on and that is traced: TensorFlow if it is installed and imported, else minitape.
 
 EngineChoice  chooses the engine that serves `import tensorflow`, and what is traced, while its block runs
 Arrival    waits until TensorFlow has been imported
@@ -28,7 +28,7 @@ _NOT_SEEN = "it was not imported in the usual way"
 
 
 class Refused(Exception):  # noqa: N818  # the command makes an error of it
-    """The script does not run on this engine, for a reason in one word."""
+    """The script does not run on this engine; the argument is the reason in one word."""
 
 
 def _refuse(why: str) -> NoReturn:
@@ -110,7 +110,7 @@ class EngineChoice:
 
     @contextmanager
     def _importing(self) -> Iterator[None]:
-        """A context in which neither time nor random numbers count for the script, because TensorFlow is being imported."""
+        """Return a context for the import of TensorFlow, whose time and random numbers do not count for the script."""
         states = random.getstate(), np.random.get_state()
         with self._uncounted():
             yield
@@ -119,7 +119,7 @@ class EngineChoice:
             np.random.set_state(states[1])
 
     def _receive(self) -> None:
-        """TensorFlow was imported: trace it."""
+        """Trace TensorFlow, because it was imported."""
         try:
             self._unheard = self._tried()
         except Exception as fault:  # an error in the tracer must not reach the script

@@ -1,4 +1,4 @@
-"""Copies of a warm process: starting Python and importing NumPy takes time, copying a process that has done so does not.
+"""Copies a warm process, because starting Python and importing NumPy takes time, but copying a process does not.
 
 Warm    makes copies, one at a time; only POSIX can copy a process
 Copy    a copy, with the interface of `subprocess.Popen`

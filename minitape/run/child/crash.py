@@ -1,4 +1,4 @@
-"""The exception that ended a script, without minitape's own frames.
+"""Describes the exception that ended a script, without minitape's own frames.
 
 crash    the exception as data, with the traceback through the user's own frames as its text
 steps    those frames
@@ -15,7 +15,7 @@ from minitape.tracer.gradient_calls import message_of
 
 
 def crash(error: BaseException, *, is_reported: bool = False, compiles: bool = True) -> Crash:
-    """The exception that ended a script."""
+    """Return the exception that ended a script."""
     message = message_of(error)
     reported = traceback.TracebackException.from_exception(error, compact=True)
     if message == "<exception str() failed>":
@@ -32,7 +32,7 @@ def crash(error: BaseException, *, is_reported: bool = False, compiles: bool = T
 
 
 def steps(error: BaseException) -> tuple[source.StackStep, ...]:
-    """The user's frames that an exception passed through, the outermost first."""
+    """Return the user's frames that an exception passed through, the outermost first."""
     found: list[source.StackStep] = []
     at = error.__traceback__
     while at is not None:

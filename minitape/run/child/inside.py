@@ -106,7 +106,7 @@ def tracer_of(
     guard: Guard,
     **run_options: Any,
 ) -> Tracer:
-    """A tracer that writes the header of this run, reports to the guard, and answers questions of the script."""
+    """Return a tracer that writes the header of this run, reports to the guard, and answers questions of the script."""
     version = str(importlib.import_module("minitape").__version__)
     known = {"script": program.shown, "argv": argv, "seed": seed, "version": version}
     return Tracer(guard, over=guard.called, **{"explainer": explainer, **known, **run_options})
@@ -162,7 +162,7 @@ source.add_doorstep(execute.__code__)
 
 
 def compiled(program: bytes | ast.Module, file: str) -> CodeType:
-    """The code of a text or a tree. Python walks a tree by recursion, and may need more calls for it than for its text."""
+    """Return the code of a text or a tree. Python walks a tree by recursion, and may need more calls for it than for its text."""
     with deep_trees() if isinstance(program, ast.Module) else contextlib.nullcontext():
         return compile(program, file, "exec", dont_inherit=True)
 
@@ -237,7 +237,7 @@ def _written_to(stream: TextIO | None) -> contextlib.AbstractContextManager[Any]
 
 
 def _exit_code(leaving: SystemExit) -> int:
-    """The exit code that the shell would see; a message is printed to stderr, as Python does it."""
+    """Return the exit code that the shell would see; a message is printed to stderr, as Python does it."""
     if leaving.code is None:
         return 0
     if isinstance(leaving.code, int):

@@ -124,7 +124,7 @@ class Guard:
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """A context whose time does not count for the script."""
+        """Return a context whose time does not count for the script."""
         began, deadline, self._deadline = time.monotonic(), self._deadline, None
         left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if self._has_alarm else 0
         self._forgiven(_FORGIVEN)
@@ -167,14 +167,14 @@ class Guard:
         return False
 
     def _stop(self, limit: Limit, frame: FrameType | None) -> LimitReached:
-        """The stop to raise; the script has caught the previous one."""
+        """Return the stop to raise; the script has caught the previous one."""
         self._stops += 1
         if self._stops > 1:
             self._insist(limit, frame)
         return LimitReached(limit)
 
     def _insist(self, limit: Limit, frame: FrameType | None) -> None:
-        """Raise the stop a few lines later, each time after more lines, until it is raised outside of the script's `try`."""
+        """Raise the stop again a few lines later, each time after more lines, until no `try` of the script catches it."""
         wait = self._stops % _LINES
 
         def trace(frame: FrameType, event: str, _: Any) -> Any:

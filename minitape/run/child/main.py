@@ -1,9 +1,9 @@
-"""The script's own process: does one job, and reports everything to the command over the channel.
+"""The main module of the script's process. It does one job, and reports everything to the command over the channel.
 
     main        reads the job (`jobs.py`) and does it
 
-The script is the real `__main__` here: it may exit in any way, hang, crash, fork, and close or replace anything. The messages
-before that are in the channel.
+The script is the real `__main__` here, so it may exit in any way, hang, crash, fork, and close or replace anything. The messages
+until then remain in the channel.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class _Performance:
             )
 
     def _script_is_over(self) -> None:
-        """Called when only Python's shutdown remains: it waits for threads and calls exit functions."""
+        """Called when only Python's shutdown remains, which waits for threads and calls exit functions."""
         self._emit(ending=self._whole_ending().as_data())
 
     def _emit(self, **word: Any) -> None:
@@ -300,7 +300,7 @@ def _wait_for_reader() -> None:
 
 
 def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:
-    """The handler for uncaught exceptions; it looks like Python's own to a program that tests it."""
+    """Return the handler for uncaught exceptions; it looks like Python's own to a program that tests it."""
 
     def excepthook(_: Any, raised: BaseException, __: Any) -> None:
         crashed(raised)
@@ -310,7 +310,7 @@ def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:
 
 
 def _main_module(program: Program, argv: tuple[str, ...]) -> ModuleType:
-    """The `__main__` of this process, as a program finds it."""
+    """Return the `__main__` of this process, as a program finds it."""
     module = sys.modules["__main__"]
     module.__dict__.clear()
     module.__dict__.update(
@@ -415,7 +415,7 @@ def _loaded_instead(modules: Sequence[tuple[str, ast.Module]]) -> Iterator[None]
 
 
 def _repaired(tree: ast.Module) -> ast.Module:
-    """A tree made by a different Python version: fields that only this version has are filled with None."""
+    """Return a tree from a different Python version, with None in the fields that only this version has."""
     for node in ast.walk(tree):
         for name in node._fields:
             if not hasattr(node, name):

@@ -1,4 +1,4 @@
-"""The watchdog itself (`guarding.py`): waits until the process that started it has ended, then ends what that left running.
+"""The watchdog (`guarding.py`). It waits until the process that started it has ended, then ends the processes left running.
 
 It reads lines from its standard input. It imports few modules before it has work to do, because each command starts one.
 """
@@ -74,7 +74,7 @@ def _names(process: psutil.Process, folders: set[str]) -> bool:
 
 
 def _words(process: psutil.Process) -> Iterator[str]:
-    """The arguments of a process, and the folders in its environment with their parent folders."""
+    """Yield the arguments of a process, and the folders in its environment with their parent folders."""
     yield from process.cmdline()
     variables = process.environ()
     for name in _VARIABLES:

@@ -52,14 +52,14 @@ def chunks(trace: Trace) -> list[Chunk]:
 
 
 def _is_compared(step: Step) -> bool:
-    """Whether a step is compared: constants that an op creates from plain operands are not."""
+    """Whether a step is compared; constants that an op creates from plain operands are not compared."""
     return not isinstance(step, events.ConstantEvent) or step.how.startswith("tf.")
 
 
 def beside(
     left: Sequence[Chunk], right: Sequence[Chunk]
 ) -> Iterator[tuple[Chunk | None, Chunk | None]]:
-    """The lines of both runs in order. Where they differ, the shorter side is skipped to the next common line."""
+    """Yield the lines of both runs in order. Where they differ, the shorter side is skipped to the next common line."""
     i = j = 0
     while i < len(left) and j < len(right):
         if left[i].key == right[j].key:
@@ -77,7 +77,7 @@ def beside(
 
 
 def _meeting(left: Sequence[Chunk], right: Sequence[Chunk]) -> tuple[int, int]:
-    """The smallest number of lines to skip on each side until both have the same line."""
+    """Return the smallest number of lines to skip on each side until both have the same line."""
     first: dict[tuple[str, int], int] = {}
     for j, each in enumerate(right):
         first.setdefault(each.key, j)

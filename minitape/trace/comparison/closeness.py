@@ -1,4 +1,4 @@
-"""When the numbers of two traces are the same.
+"""Decides whether the numbers of two traces are the same.
 
 form(t)                            shape and dtype
 close(x, y, tolerance)             equal up to a tolerance, absolutely or relatively; 0: exactly as in the trace
@@ -25,7 +25,7 @@ def close(x: Numbers, y: Numbers, tolerance: float) -> bool:
 
 
 def _elements(x: Numbers, y: Numbers) -> tuple[Any, Any] | None:
-    """All elements of both tensors, if both traces hold them."""
+    """Return all elements of both tensors, if both traces hold them."""
     if x.data is not None and y.data is not None:
         return x.data, y.data
     if x.packed is None or y.packed is None:
@@ -34,7 +34,7 @@ def _elements(x: Numbers, y: Numbers) -> tuple[Any, Any] | None:
 
 
 def _known(tensor: Numbers) -> list[float | None]:
-    """The numbers that a trace holds of a large tensor."""
+    """Return the numbers that a trace holds of a large tensor."""
     about = tensor.min, tensor.max, tensor.mean, tensor.std, tensor.l2
     return [*about, tensor.nan, tensor.inf, tensor.zeros, *(tensor.strip or ())]
 
@@ -51,8 +51,9 @@ def _all_close(x: Any, y: Any, tolerance: float) -> bool:
 
 
 def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
-    """The difference of two tensors of the same shape and dtype, relative to their largest number; inf if one is NaN, inf or a
-    string.
+    """Return the difference of two tensors of the same shape and dtype, relative to their largest number.
+
+    It is inf if one of them contains NaN, inf or a string.
 
     Args:
         size: The size of the numbers that were added up, if any: a sum that cancels has the rounding errors of its terms.
@@ -68,7 +69,7 @@ def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
 
 
 def largest(tensor: Numbers) -> float:
-    """The largest absolute value of a finite element; 0 if there is none."""
+    """Return the largest absolute value of a finite element; 0 if there is none."""
     return max(abs(tensor.min or 0.0), abs(tensor.max or 0.0))
 
 

@@ -161,12 +161,12 @@ class _Run:
         return [found.get(index) for index in range(len(call.sources))]
 
     def tainted(self, values: Iterable[int]) -> set[MatchVerdict]:
-        """Why these values differ from those of the other run; empty if they do not."""
+        """Return why these values differ from those of the other run; empty if they do not."""
         known = (self._why.get(self._variable_of.get(each, each)) for each in values)
         return {each for each in known if each is not None}
 
     def size_of(self, op: OpEvent) -> float:
-        """The largest number that an op adds up; 0 for an op that does not add."""
+        """Return the largest number that an op adds up; 0 for an op that does not add."""
         if op.name not in _ADDING:
             return 0.0
         known = (self._variable_of.get(each.value, each.value) for each in op.inputs)
@@ -260,7 +260,7 @@ class _Comparing:
         return line
 
     def _taints(self, a: Placed, b: Placed) -> set[MatchVerdict]:
-        """Why the inputs of two steps differ; empty if they do not."""
+        """Return why the inputs of two steps differ; empty if they do not."""
         return self._runs[0].tainted(_taken(a)) | self._runs[1].tainted(_taken(b))
 
     def _op(self, line: ComparedLine, a: OpEvent, b: OpEvent) -> None:
@@ -332,7 +332,7 @@ class _Comparing:
 
 
 def _ends(left: list[OpEvent], right: list[OpEvent]) -> Iterator[tuple[Numbers, Numbers]]:
-    """The values that a line assigns, on both engines; else the last value of the first, and the most similar one of the
+    """Yield the values that a line assigns, on both engines; else the last value of the first, and the most similar one of the
     other."""
     named = {op.target_name: op for op in right if op.target_name is not None}
     pairs = [(op, named[op.target_name]) for op in left if op.target_name in named]
@@ -374,7 +374,7 @@ def _all_numbers(trace: Trace) -> Iterator[Numbers]:
 
 
 def _taken(step: Placed) -> list[int]:
-    """The inputs of a step."""
+    """Return the inputs of a step."""
     match step:
         case OpEvent():
             return [each.value for each in step.inputs]

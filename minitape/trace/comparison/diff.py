@@ -133,7 +133,7 @@ class Pair(NamedTuple):
 
 
 def in_step(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Iterator[Pair]:
-    """All steps of both runs in order, as far as `diff` compares them; `tolerance` as there."""
+    """Yield all steps of both runs in order, as far as `diff` compares them; `tolerance` as there."""
     answers = _answers(first), _answers(second)
     left, right = _steps(first), _steps(second)
     for found in _beside(left, right, _in_step(left, right)):
@@ -154,7 +154,7 @@ def in_step(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Iterator[
 
 
 def _steps(trace: Trace) -> list[Placed]:
-    """The steps of the program, without events that only explain it."""
+    """Return the steps of the program, without events that only explain it."""
     steps: list[Placed] = []
     for event in trace:
         if isinstance(event, Placed) and _is_step(event):
@@ -201,7 +201,7 @@ _Pair = tuple[Placed, Placed]
 
 
 def _in_step(left: list[Placed], right: list[Placed]) -> int:
-    """The number of equal steps at the start of both runs."""
+    """Return the number of equal steps at the start of both runs."""
     for count, pair in enumerate(zip(left, right)):
         if _key(pair[0]) != _key(pair[1]):
             return count
@@ -209,7 +209,7 @@ def _in_step(left: list[Placed], right: list[Placed]) -> int:
 
 
 def _beside(left: list[Placed], right: list[Placed], same: int) -> Iterator[Parting | _Pair]:
-    """The steps of both runs in order: a difference, or a pair of the same kind."""
+    """Yield the steps of both runs in order: a difference, or a pair of the same kind."""
     yield from zip(left[:same], right[:same], strict=True)
     left, right = left[same : same + _WINDOW], right[same : same + _WINDOW]
     matcher = SequenceMatcher(None, [*map(_key, left)], [*map(_key, right)], autojunk=False)
@@ -221,7 +221,7 @@ def _beside(left: list[Placed], right: list[Placed], same: int) -> Iterator[Part
 
 
 def _counted(partings: list[Parting]) -> tuple[Parting, ...]:
-    """Each difference once, with its number of occurrences, because a loop repeats it in every iteration."""
+    """Return each difference once, with its number of occurrences, because a loop repeats it in every iteration."""
     times: dict[tuple[Any, ...], Parting] = {}
     for each in partings:
         places = tuple(
@@ -236,7 +236,7 @@ def _counted(partings: list[Parting]) -> tuple[Parting, ...]:
 
 
 def _reported_apart(a: Placed, b: Placed) -> Iterator[str]:
-    """What differs between two steps of the same kind, except values."""
+    """Yield what differs between two steps of the same kind, except values."""
     match a, b:
         case OpEvent(), OpEvent():
             if [*map(form, a.outputs)] != [*map(form, b.outputs)]:
@@ -280,7 +280,7 @@ def _same_numbers(a: Placed, b: Placed, tolerance: float) -> bool:
 
 
 def _tensors(step: Placed) -> list[Numbers]:
-    """The results of a step."""
+    """Return the results of a step."""
     if isinstance(step, OpEvent):
         return step.outputs
     if isinstance(step, events.ConstantEvent | events.VariableEvent | events.AssignEvent):
@@ -294,7 +294,7 @@ _Answers = dict[int, dict[int, ResultEvent]]
 
 
 def _answers(trace: Trace) -> _Answers:
-    """The results of each gradient call, by the number of the source."""
+    """Return the results of each gradient call, by the number of the source."""
     answers: _Answers = {}
     for result in trace.of(ResultEvent):
         answers.setdefault(result.call, {})[result.source] = result
@@ -307,7 +307,7 @@ def _gradients(
     answers: tuple[_Answers, _Answers],
     tolerance: float,
 ) -> Iterator[GradientDifference]:
-    """The sources of two calls whose gradients differ."""
+    """Yield the sources of two calls whose gradients differ."""
     here, there = answers[0].get(a.call, {}), answers[1].get(b.call, {})
     for index in range(min(len(a.sources), len(b.sources))):
         x, y = here.get(index), there.get(index)

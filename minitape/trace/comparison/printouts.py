@@ -22,7 +22,7 @@ _AROUND = 8
 def differences(
     one: str, other: str, *, relative: float = RELATIVE, absolute: float = ABSOLUTE
 ) -> Iterator[tuple[str, str]]:
-    """The differences of two outputs, and last their lengths, if these differ.
+    """Yield the differences of two outputs, and last their lengths, if these differ.
 
     >>> list(differences("loss 1.0000", "loss 1.0"))
     []

@@ -25,7 +25,7 @@ _LOOKED_INTO = 10_000
 
 
 def flat(exits: Exits) -> Exits:
-    """The same exits, with a minus sign: the derivative has ended."""
+    """Return the same exits with a minus sign, which means that the derivative ends there."""
     return frozenset(-abs(number) for number in exits)
 
 
@@ -63,7 +63,7 @@ class MarkTable:
         return product
 
     def exits_of(self, value: Any) -> Exits:
-        """The exits through which `value`, or anything in it, left."""
+        """Return the exits through which `value`, or anything in it, left."""
         if isinstance(value, np.ndarray):
             array: Any = value
             while array is not None:
@@ -178,7 +178,7 @@ _ARITHMETIC = (
 
 
 def _labeled_kind(kind: Any) -> Any:
-    """A class of scalars that behave like `kind` and remember their exits."""
+    """Return a class of scalars that behave like `kind` and remember their exits."""
 
     def operator(name: str) -> Any:
         plain = getattr(kind, name)
@@ -222,7 +222,7 @@ def _marked(product: Any, given: Any, is_flat: bool = False) -> Any:
 
 
 def _plain(structure: Any) -> Any:
-    """The same arguments with ordinary arrays and scalars."""
+    """Return the same arguments with ordinary arrays and scalars."""
     if isinstance(structure, LabeledArray):
         return structure.view(np.ndarray)
     if isinstance(structure, np.generic) and hasattr(structure, "exits"):
@@ -235,7 +235,7 @@ def _plain(structure: Any) -> Any:
 
 
 def _marks(structure: Any) -> tuple[Exits, MarkTable | None]:
-    """All marks among the arguments of a call."""
+    """Return all marks among the arguments of a call."""
     exits: set[int] = set()
     memory = None
     waiting, others = [structure], []

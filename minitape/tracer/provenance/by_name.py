@@ -36,7 +36,7 @@ class NameProvenance:
         self._called: dict[tuple[str, str], set[str]] = defaultdict(set)
 
     def note(self, sites: Iterable[CallSite], export: int, stack: Sequence[CallSite] = ()) -> None:
-        """The value of this export left in a statement of each of these places, which call one another.
+        """Note that the value of this export left in a statement of each of these places, which call one another.
 
         `stack` has all places, the innermost last: an object is called by its name, `model(x)`, and the code that runs is the
         method
@@ -64,7 +64,7 @@ class NameProvenance:
                 self._exits[_key(scope, name)].append(export)
 
     def exits_of(self, text: str, sites: list[CallSite], program: str) -> frozenset[int]:
-        """The exits through which the value of the expression `text` may have come.
+        """Return the exits through which the value of the expression `text` may have come.
 
         Args:
             text: The expression at the innermost place.
@@ -106,7 +106,7 @@ def gives_to_caller(statement: ast.AST | None) -> bool:
 
 @lru_cache(maxsize=4096)  # called for each value that leaves in a statement
 def names_given_by(statement: ast.AST | None) -> frozenset[str]:
-    """The names that a statement assigns, or puts a value into."""
+    """Return the names that a statement assigns, or puts a value into."""
     if isinstance(statement, ast.While | ast.If):
         walruses = [each for each in ast.walk(statement.test) if isinstance(each, ast.NamedExpr)]
         return frozenset(each.target.id for each in walruses)
@@ -122,7 +122,7 @@ def names_given_by(statement: ast.AST | None) -> frozenset[str]:
 
 
 def _named_by_loop(loop: ast.For) -> set[str]:
-    """The names of the elements that a loop iterates over; indices and counts have no origin: `for i, x in enumerate(values)`."""
+    """Return the names of the elements that a loop iterates over, without indices: only x for `i, x in enumerate(values)`."""
     match loop.target, loop.iter:
         case _, ast.Call(func=ast.Name("range")):
             return set()
@@ -132,12 +132,12 @@ def _named_by_loop(loop: ast.For) -> set[str]:
 
 
 def _key(scope: str, name: str) -> tuple[str, str]:
-    """Attributes (`.total`) are known everywhere, other names in their function."""
+    """Return the key of a name: attributes (`.total`) are known everywhere, other names only in their function."""
     return ("<module>", name) if name.startswith(".") else (scope, name)
 
 
 def _scope(function: str) -> str:
-    """The function whose names a piece of code uses: comprehensions use those around them."""
+    """Return the function whose names a piece of code uses; a comprehension uses the names of its surrounding function."""
     parts = function.split(".<locals>.")
     while len(parts) > 1 and parts[-1] in _INNER:
         parts.pop()
@@ -145,7 +145,7 @@ def _scope(function: str) -> str:
 
 
 def _filled_by(call: ast.Call) -> set[str]:
-    """What a call statement puts its values into: an `out=` argument, a container, NumPy's first argument."""
+    """Return what a call statement puts its values into: an `out=` argument, a container, NumPy's first argument."""
     for given in call.keywords:
         if given.arg == "out":
             return _base_names(given.value)
@@ -158,7 +158,7 @@ def _filled_by(call: ast.Call) -> set[str]:
 
 
 def _base_names(goal: ast.AST) -> set[str]:
-    """`x`, `x[i]` and `x.y` all belong to x; `self.y` belongs to y."""
+    """Return the base names of an expression: `x`, `x[i]` and `x.y` all belong to x; `self.y` belongs to y."""
     if isinstance(goal, ast.Name):
         return {goal.id}
     if isinstance(goal, ast.Attribute):
@@ -172,7 +172,7 @@ def _base_names(goal: ast.AST) -> set[str]:
 
 @lru_cache(maxsize=4096)
 def _expressions_in(text: str) -> frozenset[str]:
-    """All subexpressions of an expression, as written."""
+    """Return all subexpressions of an expression, as written."""
     try:
         tree = tree_of(text.strip())
     except SyntaxError:
@@ -241,12 +241,12 @@ def _origins(program: str) -> dict[_Name, list[tuple[str, ast.AST]]]:
 
 @lru_cache(maxsize=4096)
 def _read_in(scope: str, expression: ast.AST) -> frozenset[_Name]:
-    """The names that an expression in a scope reads."""
+    """Return the names that an expression in a scope reads."""
     return frozenset([_key(scope, name) for name in _names_read(expression)])
 
 
 def _comprehended(statement: ast.stmt) -> Iterator[ast.comprehension]:
-    """The iterables of the comprehensions of a statement; those in its body belong to the statements there."""
+    """Yield the iterables of the comprehensions of a statement; those in its body belong to the statements there."""
     value = getattr(statement, "value", None)
     if not hasattr(statement, "body") and not isinstance(value, ast.Constant | ast.Name):
         for node in walk(statement):
@@ -276,7 +276,7 @@ def _statements(program: str) -> tuple[tuple[str, ast.stmt], ...]:
 
 
 def _blocks(node: ast.AST) -> Iterator[ast.AST]:
-    """The blocks of a statement: statements, and handlers and cases with blocks of their own."""
+    """Yield the blocks of a statement: statements, and handlers and cases with blocks of their own."""
     for name in ("body", "orelse", "finalbody", "handlers", "cases"):
         found = getattr(node, name, None)
         if isinstance(found, list):
@@ -306,7 +306,7 @@ def _given_for(sites: list[CallSite], program: str) -> dict[tuple[str, str], set
 
 @lru_cache(maxsize=128)
 def _parameters(program: str, function: str) -> tuple[str, ...]:
-    """The parameters of a function of this name, in order, without `self`."""
+    """Return the parameters of a function of this name, in order, without `self`."""
     for each in _functions(program):
         if each.name == function:
             return tuple([given.arg for given in each.args.args if given.arg != "self"])

@@ -226,7 +226,7 @@ class Backward:
         return ask
 
     def _check_silence(self, target: Any, sources: Any, answer: Any) -> None:
-        """Note a gap if a gradient was computed that needs a gradient rule, but no rule was traced."""
+        """Note that steps are missing if a gradient was computed that needs a gradient rule, but no rule was traced."""
         flatten = self._tf.nest.flatten
         targets = {self._values.watched_id_of(each) for each in flatten(target)}
         for source, derivative in zip(flatten(sources), flatten(answer)):
@@ -327,7 +327,7 @@ class Backward:
         self._hearer.emit(ran)
 
     def _walk(self, function: Callable[[], Any]) -> list[RuleStep]:
-        """The steps of a backward pass that the tracer itself starts."""
+        """Return the steps of a backward pass that the tracer itself starts."""
         self._thread.backward_passes.append([])
         try:
             with self._forward.reading():
@@ -402,7 +402,7 @@ class Backward:
 
 
 def _each(sent: Any) -> tuple[Any, ...]:
-    """The gradient that a rule returns for each input; a rule for a single input may return it without a list."""
+    """Return the gradient that a rule returns for each input; a rule for a single input may return it without a list."""
     return tuple(sent) if isinstance(sent, list | tuple) else (sent,)
 
 
@@ -411,11 +411,11 @@ def _flows(amount: Any) -> bool:
 
 
 def _argument(rest: tuple[Any, ...], named: dict[str, Any], name: str, position: int = 0) -> Any:
-    """An argument of a gradient call after the target and the sources."""
+    """Return an argument of a gradient call after the target and the sources."""
     return named.get(name, rest[position] if position < len(rest) else None)
 
 
 def _unconnected(rest: tuple[Any, ...], named: dict[str, Any], position: int = 1) -> str:
-    """The `unconnected_gradients` argument: the result for a source without a path."""
+    """Return the `unconnected_gradients` argument: the result for a source without a path."""
     wanted = _argument(rest, named, "unconnected_gradients", position)
     return "zero" if getattr(wanted, "value", wanted) == "zero" else "none"

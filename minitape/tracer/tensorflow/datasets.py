@@ -1,4 +1,4 @@
-"""Follows values into datasets: the elements of a dataset are constants for every tape, made of values that left earlier.
+"""Follows values into datasets. The elements of a dataset are constants for every tape, made from values that left earlier.
 
 A dataset and its iterator are handles inside TensorFlow. For each handle this module keeps the values that left when it was
 created: for each component of an element, or all of them together if a function mixes the components.
@@ -62,7 +62,7 @@ class Datasets:
             self._hold(outputs[0], self._left_for(op, inputs, given, is_mixing, method))
 
     def elements(self, op: str, inputs: tuple[Any, ...], outputs: Any) -> Left:
-        """The values that left for each component of an element; None for components without one."""
+        """Return the values that left for each component of an element; None for components without one."""
         left = self._left_through(inputs[0]) if op in _GIVES_ELEMENT else ()
         if len(left) == len(outputs):
             return left
@@ -84,7 +84,7 @@ class Datasets:
         return ([*before, *used],) if is_mixing or used else tuple(before)
 
     def _leaving(self, given: Any, method: str) -> Any:
-        """The array that represents a tensor or variable after it has left; an array is returned unchanged."""
+        """Return the array that represents a tensor or variable after it has left; an array is returned unchanged."""
         if not self._values.is_value(given):
             return given
         if not hasattr(self._kind, method):

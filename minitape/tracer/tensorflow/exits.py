@@ -156,7 +156,7 @@ class Exits:
         return self._hand_out(tensors, f"np.{context[0].__name__}", product)
 
     def _plain(self, structure: Any, found: list[Any]) -> Any:
-        """The same arguments with arrays in place of tensors; the tensors are noted."""
+        """Return the same arguments with arrays in place of tensors; the tensors are noted."""
         if self._values.is_value(structure):
             found.append(structure)
             with self._forward.quiet():

@@ -112,7 +112,7 @@ class Forward:
         values: Identifies values.
         tapes: The shadows of the program's tapes.
         settings: Reads the attributes of ops.
-        notes: Collects the notes about how the program was traced.
+        remarks: Collects the notes about how the program was traced.
         sink: Receives the events.
     """
 
@@ -162,7 +162,7 @@ class Forward:
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """A context in which TensorFlow computes for itself: nothing is emitted."""
+        """Return a context in which TensorFlow computes for itself: nothing is emitted."""
         self._thread.quiet += 1
         try:
             yield
@@ -171,7 +171,7 @@ class Forward:
 
     @contextmanager
     def loud(self) -> Iterator[None]:
-        """A context in a `quiet` one in which code of the program runs: events are emitted again."""
+        """Return a context in a `quiet` one in which code of the program runs: events are emitted again."""
         before, self._thread.quiet = self._thread.quiet, 0
         try:
             yield
@@ -194,7 +194,7 @@ class Forward:
             self._thread.reading = before
 
     def known_as(self, tensor: Any) -> Any:
-        """What the program calls a tensor: the variable that it was read from, else the tensor itself."""
+        """Return what the program calls a tensor: the variable that it was read from, else the tensor itself."""
         held = self._read.get(tensor._id) if isinstance(tensor, self._values.tensor) else None
         return tensor if held is None else held[1]
 
@@ -247,7 +247,7 @@ class Forward:
         return __init__
 
     def _noting(self, function: Callable[..., Any], made: list[Any]) -> Callable[..., Any]:
-        """The program's function for the initial value of a variable, traced like other code, with its result added to `made`."""
+        """Return the program's function for the initial value of a variable, traced, with its result added to `made`."""
 
         @functools.wraps(function)
         def give(*given: Any, **named: Any) -> Any:
@@ -413,7 +413,7 @@ class Forward:
         return variable_accessed
 
     def _seen(self, variable: Any) -> None:
-        """A variable is read: tapes that watch variables automatically watch it from now on."""
+        """Note that a variable is read; tapes that watch variables automatically watch it from now on."""
         if not self._values.is_trainable(variable) or self._values.is_stand_in(variable):
             return
         identity = self._values.watched_id_of(variable)
@@ -481,7 +481,7 @@ class Forward:
     def _all_given(
         self, op: str, inputs: tuple[Any, ...], arguments: tuple[Any, ...]
     ) -> tuple[Any, ...]:
-        """What the program gave for each input."""
+        """Return what the program gave for each input."""
         flat: list[Any] = []
         for (_, is_list), each in zip(self._settings.arguments(op), arguments):
             flat += each if is_list and isinstance(each, list | tuple) else [each]
@@ -490,7 +490,7 @@ class Forward:
         return tuple(self._given(tensor, each) for tensor, each in zip(inputs, flat))
 
     def _given(self, tensor: Any, argument: Any) -> Any:
-        """What the program gave for one input: a variable, a tensor, or the number or array that became this tensor."""
+        """Return what the program gave for one input: a variable, a tensor, or the number or array that became this tensor."""
         if self._values.is_variable(argument):
             self._values.remember(argument)
             self._remember(self._read, tensor, argument)
@@ -554,7 +554,7 @@ _WRAPPERS = ("wrapper", "wrapped", "error_handler", "op_dispatch_handler")
 
 
 def _frames() -> Iterator[tuple[FrameType, str]]:
-    """The frames of the stack, innermost first, each with the file name of its module; the tracer's own are left out."""
+    """Yield the frames of the stack, innermost first, each with the file name of its module; the tracer's own are left out."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         folder, _, page = frame.f_code.co_filename.rpartition("/")
@@ -578,7 +578,7 @@ def _entry() -> tuple[str, bool]:
 
 
 def _requested_to_read() -> Any:
-    """The object whose value the program reads, from the frame of TensorFlow's read function."""
+    """Return the object whose value the program reads, from the frame of TensorFlow's read function."""
     for frame, page in _frames():
         if frame.f_code.co_name == "_read_variable_op":
             return frame.f_locals.get("self")
@@ -588,7 +588,7 @@ def _requested_to_read() -> Any:
 
 
 def _function_called() -> tuple[str, str]:
-    """The function that the program called, and the file name of its module; empty if no code of the program is running."""
+    """Return the function that the program called, and its module's file name; empty if no code of the program is running."""
     called = "", ""
     for frame, page in _frames():
         if source.is_users(frame.f_code.co_filename):

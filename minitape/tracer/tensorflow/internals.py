@@ -1,4 +1,4 @@
-"""The private names of TensorFlow that the tracer uses. They are not a public API, so each is checked before use."""
+"""The private names of TensorFlow that the tracer uses. They are not a public API, so each name is checked before use."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Privates:
 
 
 def module_called(name: str) -> Any:
-    """A module, or an empty one if no module has this name."""
+    """Return a module, or an empty one if no module has this name."""
     try:
         return importlib.import_module(name)
     except ImportError:

@@ -1,4 +1,4 @@
-"""The backward pass of a Jacobian, row by row.
+"""Traces the backward pass of a Jacobian, row by row.
 
 TensorFlow computes a Jacobian with a vectorized graph, whose steps cannot be traced. The program gets its result; for the
 trace, the backward pass is run again for each row, so tapes are kept until then.
@@ -51,7 +51,7 @@ class JacobianRows:
         self._walk = backward_pass
 
     def keeping_tapes(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """A context in which a tape keeps its ops after a gradient call, so that a second backward pass is possible."""
+        """Return a context in which a tape keeps its ops after a gradient call, so that a second backward pass is possible."""
 
         def push_new_tape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:
             return original(persistent=True, watch_accessed_variables=watch_accessed_variables)
@@ -60,7 +60,7 @@ class JacobianRows:
 
     @contextmanager
     def by_graph(self, is_jacobian: bool) -> Iterator[None]:
-        """A context in which TensorFlow computes a Jacobian with a graph, although other functions run eagerly."""
+        """Return a context in which TensorFlow computes a Jacobian with a graph, although other functions run eagerly."""
         if not is_jacobian:
             yield
             return
@@ -118,7 +118,7 @@ class JacobianRows:
 
 
 def _stacked(backward_passes: list[list[RuleStep]], values: TensorFlowValues) -> list[RuleStep]:
-    """The same steps with all rows in one; zeros for a row whose backward pass did not reach an op."""
+    """Return the same steps with all rows in one; zeros for a row whose backward pass did not reach an op."""
     by_op: dict[TapeOp, list[RuleStep | None]] = {}
     for row, backward_pass in enumerate(backward_passes):
         for step in backward_pass:
@@ -151,6 +151,6 @@ def _in_one(rows: list[Any], values: TensorFlowValues) -> Any:
 
 
 def _array(amount: Any, values: TensorFlowValues) -> Any:
-    """The dense array of IndexedSlices, as in the result."""
+    """Return the dense array of IndexedSlices, as in the result."""
     slices = values.rows_of(amount)
     return values.numbers_of(amount) if slices is None else slices.table()

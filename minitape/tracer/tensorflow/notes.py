@@ -1,4 +1,4 @@
-"""The notes about how a program was traced: what ran differently than without tracing, and what was not traced."""
+"""Collects notes about how a program was traced: what ran differently than without tracing, and what was not traced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The attributes of an op (axes, shapes) as opposed to its values, and the kind of its gradient."""
+"""Reads the attributes of an op (axes, shapes) as opposed to its values, and the kind of its gradient."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class OpDefinitions:
         return name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None
 
     def reads(self, name: str, position: int, count: int) -> tuple[list[int], bool]:
-        """Which inputs the rule for one input may read, and whether the output: all, if the op is not in the catalog."""
+        """Return which inputs the rule for one input may read, and whether it may read the output; all if the op is unknown."""
         reads = getattr(PRIMITIVES.get(name), "reads", ())
         if not isinstance(reads, tuple) or position >= len(reads):
             return list(range(count)), True
@@ -77,7 +77,7 @@ class OpDefinitions:
     # --- arguments ---
 
     def names(self, op: str, count: int) -> Sequence[str]:
-        """The name of each input of an op; a list of inputs has the same name for each."""
+        """Return the name of each input of an op; a list of inputs has the same name for each."""
         arguments = self.arguments(op)
         if len(arguments) == count:
             return [name for name, _ in arguments]
@@ -93,7 +93,7 @@ class OpDefinitions:
         return name in _HOW
 
     def _arguments(self, op: str) -> tuple[tuple[str, bool], ...]:
-        """The name of each argument, and whether it is a list."""
+        """Return the name of each argument, and whether it is a list."""
         definition = self._tf.op_def_registry.get(op)
         if definition is None:  # a compiled function
             return ()
@@ -105,7 +105,7 @@ class OpDefinitions:
     # --- attributes ---
 
     def of(self, op: str, attributes: Any) -> dict[str, Any]:
-        """The attributes that differ from their defaults, as simple Python types."""
+        """Return the attributes that differ from their defaults, as simple Python types."""
         reported = self._attributes(op)
         settings: dict[str, Any] = {}
         pairs = attributes or ()
@@ -120,7 +120,7 @@ class OpDefinitions:
         return settings
 
     def _read_attributes(self, op: str) -> dict[str, Any]:
-        """The attributes that are shown in a trace, by name, with their defaults."""
+        """Return the attributes that are shown in a trace, by name, with their defaults."""
         definition = self._tf.op_def_registry.get(op)
         if definition is None:
             return {}
@@ -134,7 +134,7 @@ class OpDefinitions:
 
 
 def _default(attribute: Any) -> Any:
-    """The default, in the form of `_plain`."""
+    """Return the default, in the form of `_plain`."""
     if not attribute.HasField("default_value"):
         return None
     value = attribute.default_value

@@ -1,4 +1,4 @@
-"""Which tape watches which value, computed in parallel to TensorFlow, whose own sets are in C++ and cannot be read.
+"""Computes which tape watches which value in parallel to TensorFlow, whose own sets are in C++ and cannot be read.
 
 The rule is TensorFlow's: a tape records an op if it watches one of its differentiable inputs, and then watches the outputs.
 """
@@ -81,7 +81,7 @@ class ShadowTapes:
         return self._thread.active
 
     def of(self, tape: Any) -> Shadow:
-        """The shadow of a tape of the program."""
+        """Return the shadow of a tape of the program."""
         shadow = self._shadows.get(tape)
         if shadow is None:
             shadow = self._shadows[tape] = Shadow(
@@ -97,7 +97,7 @@ class ShadowTapes:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """A context in which no tape of this thread records."""
+        """Return a context in which no tape of this thread records."""
         active, self._thread.active = self._thread.active, ()
         try:
             yield
@@ -143,5 +143,5 @@ class ShadowTapes:
         return watching
 
     def recorded(self, attributes: Any) -> TapeOp | None:
-        """The op with these attributes."""
+        """Return the op with these attributes."""
         return self._by_attributes.get(id(attributes)) if attributes else None

@@ -55,7 +55,7 @@ class TensorFlowValues:
         return known and self._handle(thing) is not None
 
     def held(self, thing: Any) -> Any:
-        """The tensor with the values of slices, of a sparse or of a ragged tensor; None for other objects."""
+        """Return the tensor with the values of slices, of a sparse or of a ragged tensor; None for other objects."""
         kind = type(thing)
         name = _HOLDERS.get(kind.__name__)
         if name is None or not kind.__module__.startswith("tensorflow."):
@@ -82,7 +82,7 @@ class TensorFlowValues:
         return kind in (_WHOLE, _TEXT)
 
     def _kind(self, value: Any) -> str:
-        """The kind of its elements, from the number of its dtype; reading the dtype itself takes ten times as long."""
+        """Return the kind of its elements, from the number of its dtype; reading the dtype itself takes ten times as long."""
         if isinstance(value, self.tensor):
             enum = value._datatype_enum()
         else:
@@ -119,7 +119,7 @@ class TensorFlowValues:
         return known[1]
 
     def watched_id_of(self, value: Any) -> int:
-        """The number under which tapes watch it; a stand-in is watched as its variable."""
+        """Return the number under which tapes watch it; a stand-in is watched as its variable."""
         handle = None if isinstance(value, self.tensor) else self._handle(value)
         return self.id_of(value) if handle is None else number(handle)
 
@@ -137,7 +137,7 @@ class TensorFlowValues:
         return value if held is None else held
 
     def rows_of(self, amount: Any) -> SparseRows | None:
-        """The IndexedSlices among the values of a backward pass; None for other objects."""
+        """Return the IndexedSlices among the values of a backward pass; None for other objects."""
         if type(amount).__name__ != "IndexedSlices" or self.held(amount) is None:
             return None
         shape = amount.dense_shape
@@ -160,7 +160,7 @@ class TensorFlowValues:
         return value if held is None else self.numbers_of(held)
 
     def read(self, variable: Any) -> Any:
-        """The current value of a variable, read without a tape or the tracer noticing."""
+        """Return the current value of a variable, read without a tape or the tracer noticing."""
         handle = self._handle(variable)
         dtype = self._tf.public.as_dtype(variable.dtype).as_datatype_enum
         context = self._tf.context.context()
@@ -207,7 +207,7 @@ class TensorFlowValues:
             weakref.finalize(self._handle(variable), self._remains.pop, known_as, None)
 
     def variable_of(self, handle: Any) -> Any:
-        """The variable of a handle; None for another resource, or for a variable that was created before tracing started."""
+        """Return the variable of a handle; None for another resource, or for a variable created before tracing started."""
         variable = self._variables.get(number(handle))
         if variable is None and number(handle) in self._remains:
             return Remains(handle, *self._remains[number(handle)])
@@ -227,7 +227,7 @@ class TensorFlowValues:
 
 
 def number(tensor: Any) -> int:
-    """The number of a tensor. TensorFlow counts from 0, but 0 means none here."""
+    """Return the number of a tensor. TensorFlow counts from 0, but 0 means none here."""
     return int(tensor._id) + 1
 
 

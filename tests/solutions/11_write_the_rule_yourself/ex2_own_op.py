@@ -1,7 +1,7 @@
 # %% [markdown]
 # # An op that TensorFlow does not have
 #
-# There is no `tf.cbrt`. NumPy has one, also for negative numbers: the cube root of -8 is -2. But
+# There is no `tf.cbrt`. NumPy has one, even for negative numbers: the cube root of -8 is -2. But
 # the tape does not record NumPy, so the gradient is None.
 #
 # You know the slope, though. Call the root s. From s³ = x follows 3 s² · ds = dx.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def names(incomplete: str) -> list[str]:
-    """The names of exercises that start with `incomplete`, for shell completion."""
+    """Return the names of exercises that start with `incomplete`, for shell completion."""
     from minitape.course.workspace import found
 
     place = found()
@@ -49,10 +49,10 @@ Timeout = Annotated[
 
 
 def here(terminal: Terminal) -> "Workspace":
-    """The course folder that the current folder is in.
+    """Return the course folder that the current folder is in.
 
     Raises:
-        CourseError: there is none.
+        CourseError: the current folder is not in a course folder.
     """
     from minitape.course.workspace import found
     from minitape.errors import CourseError
@@ -65,7 +65,7 @@ def here(terminal: Terminal) -> "Workspace":
 
 
 def exit_of(came: "Attempt") -> ExitCode:
-    """The exit code for the result of an attempt."""
+    """Return the exit code for the result of an attempt."""
     from minitape.course.attempts import Status
 
     return {

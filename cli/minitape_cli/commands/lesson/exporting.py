@@ -63,7 +63,7 @@ def export(
 
 
 def _files(taught: "Course", names: list[str]) -> list[Path]:
-    """The paths of the named scripts, relative to the course; all scripts if there are no names."""
+    """Return the paths of the named scripts, relative to the course; all scripts if there are no names."""
     if not names:
         lessons = [(each.name, *(one.name for one in each.exercises)) for each in taught.lessons]
         return [Path(name) / f"{file}.py" for name, *rest in lessons for file in ("lesson", *rest)]

@@ -168,7 +168,7 @@ def _begun(
     limits: tuple[float, int],
     resumes: bool,
 ) -> "GradingSession":
-    """A grading session; if the report goes `to` a file, finished rows are saved next to it."""
+    """Return a grading session; if the report goes `to` a file, finished rows are saved next to it."""
     from minitape.course.attempts import Limits
     from minitape.course.course import course
     from minitape.course.grading.rows import Journal
@@ -190,7 +190,7 @@ def _begun(
 
 
 def _meant(taught: "Course", only: list[str] | None) -> "Sequence[Exercise]":
-    """The exercises that `only` names; all if there are no names.
+    """Return the exercises that `only` names; all if there are no names.
 
     Raises:
         CourseError: no exercise has that name.

@@ -89,7 +89,7 @@ def listed(
 
 
 def as_data(place: "Workspace", lesson: str | None = None) -> list[dict[str, object]]:
-    """The progress of the student, as JSON data."""
+    """Return the progress of the student, as JSON data."""
     from msgspec import to_builtins
 
     known = []

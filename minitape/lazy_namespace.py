@@ -131,7 +131,12 @@ def helpful_getattr(module: str) -> Callable[[str], Any]:
     def answer(name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        there = [each for each in vars(sys.modules[module]) if not each.startswith("_")]
+        # The modules of the engine that a namespace imports are not among its names.
+        there = [
+            each
+            for each, value in vars(sys.modules[module]).items()
+            if not each.startswith("_") and not isinstance(value, ModuleType)
+        ]
         raise _missing(module.replace("minitape", "tf", 1), name, there)
 
     return answer

@@ -9,7 +9,7 @@
     parsed        the syntax tree of a text, also of very large and very deep ones
     deep_trees    a context in which Python can recurse as deeply as a long expression nests
 
-A syntax tree counts columns in bytes of UTF-8; all displayed columns count characters. All lookups here take the same time
+A syntax tree counts columns in bytes of UTF-8; all displayed columns count characters. All searches here take the same time
 regardless of the position in a file or a line.
 
 This module needs only the standard library of Python 3.10 or later, because it also runs in the script's process.

@@ -14,12 +14,13 @@ import sys
 import tempfile
 from importlib.util import find_spec
 
-# Rich, Typer, pytest, minitape and Keras look at them.
+# Rich, Typer, pytest, minitape, Keras and IPython look at them.
 _DECISIVE = (
     *("NO_COLOR", "FORCE_COLOR", "PY_COLORS", "COLORTERM", "GITHUB_ACTIONS", "COLUMNS", "LINES"),
     *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "JUPYTER_COLUMNS", "JUPYTER_LINES", "TERMINAL_WIDTH"),
     *("LANGUAGE", "LC_ALL", "LC_CTYPE", "PYTHONIOENCODING", "PYTHONUTF8"),
     *("VISUAL", "EDITOR", "PYTEST_ADDOPTS", "MINITAPE_DOT", "KERAS_HOME", "KERAS_BACKEND"),
+    "VIRTUAL_ENV",
 )
 
 

@@ -24,7 +24,7 @@ from minitape.trace.events import KINDS, Column, Count, Id, Numbers, Placed
 def schema() -> dict[str, Any]:
     """JSON Schema of one event. Unknown kinds are valid, because a later version may have them.
 
-    >>> schema()["$defs"]["End"]["required"]
+    >>> schema()["$defs"]["EndEvent"]["required"]
     ['k', 'i', 'events', 'dropped']
     """
     _, parts = msgspec.json.schema_components(KINDS.values(), ref_template="#/$defs/{name}")

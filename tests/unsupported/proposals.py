@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import minitape as tf
@@ -70,4 +71,9 @@ def _found(name: str) -> Any:
 
 
 def _public(module: str) -> list[str]:
-    return [each for each in dir(_found(module)) if not each.startswith("_")]
+    found = _found(module)
+    return [
+        each
+        for each in dir(found)
+        if not each.startswith("_") and not isinstance(vars(found).get(each), ModuleType)
+    ]

@@ -35,7 +35,8 @@ show("a constant:", tape.gradient(y, x))
 # %% [markdown]
 # `None` is not zero. Zero means: a recorded path leads from x to y, and y does not change along it.
 # None means: no recorded path leads there. Here the tape recorded nothing, since no watched number
-# went into the op. `tape.watch` changes that. Call it before x is used.
+# went into the op.
+# `tape.watch` changes that. Call it before x is used.
 
 # %%
 with tf.GradientTape() as tape:

@@ -1,7 +1,7 @@
 """Metrics, which summarize many batches in a number and have no gradient.
 
     `metric`        `Metric`; `Sum` and `Mean` of numbers, `MeanMetricWrapper` of a function
-    `accuracy`      how often a prediction was right
+    `accuracies`    how often a prediction was right
     `regression`    means of losses, and correlations
     `confusion`     counts at thresholds: precision, recall ...
     `curves`        area under a curve
@@ -40,8 +40,8 @@ from minitape.keras.losses import (
     sparse_categorical_crossentropy,
     squared_hinge,
 )
-from minitape.keras.metrics import accuracy, confusion, curves, iou, regression
-from minitape.keras.metrics.accuracy import (
+from minitape.keras.metrics import accuracies, confusion, curves, iou, regression
+from minitape.keras.metrics.accuracies import (
     Accuracy,
     BinaryAccuracy,
     CategoricalAccuracy,
@@ -102,7 +102,7 @@ from minitape.keras.metrics.regression import (
 from minitape.keras.naming import in_small_letters
 
 _CLASSES: dict[str, type[Metric]] = {"Sum": Sum, "Mean": Mean}
-for _page in (accuracy, confusion, curves, regression, iou):
+for _page in (accuracies, confusion, curves, regression, iou):
     _CLASSES |= {
         name: kind
         for name, kind in vars(_page).items()

@@ -82,7 +82,7 @@ _LOST = """\
 # %% [markdown]
 # # 1.2 A lost gradient
 #
-# Mend `derivative`.
+# Fix `slope`.
 
 # %%
 import numpy as np

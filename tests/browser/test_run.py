@@ -253,7 +253,7 @@ for step in range(9):
 def test_the_words_of_a_note_lead_to_its_round(opened: Any) -> None:
     view = opened(FADING)
     view.frame.click("#run-notes summary")
-    assert "in round 1, of the gradient" in view.text("#run-notes")
+    assert "go to iteration 1" in view.text("#run-notes")
     view.frame.click("#run-notes [data-round]")
     assert (what(view), round_of(view)) == ("gradient requested", "1")
 

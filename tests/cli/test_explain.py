@@ -232,7 +232,7 @@ def test_check_shows_what_was_tried_and_what_moves(minitape: Any, lost: Path) ->
         "tried: `tf.square(y)` instead of `np.square(y)`: the gradient with respect to w is" in text
     )
     assert "w is 32.0" in text
-    assert "check: w perturbed: loss does change: slope about 32" in text
+    assert "check: w perturbed: `loss` does change: its derivative is about 32" in text
     assert ran.stderr.count("slope None") == 1
 
 
@@ -266,7 +266,7 @@ def test_two_causes_are_told_with_what_mending_one_gives(minitape: Any, written:
     assert first == "Found 2 mistakes. Fix line 5 first, then line 6."
     assert second == f"{BOTH.capitalize()}."
     assert ran.stdout.count("fixing only") == 1
-    assert "1 of 1 gradients lost" in ran.stdout
+    assert "1 of 1 gradients is None, zero, NaN or incomplete" in ran.stdout
 
 
 def test_two_causes_in_brief_and_in_json(minitape: Any, written: Any) -> None:
@@ -310,7 +310,7 @@ def test_a_gradient_that_is_another_slope_is_told_with_check(minitape: Any, writ
     assert "check:" not in minitape("explain", script, "--as-tensorflow").stdout
     ran = minitape("explain", script, "--as-tensorflow", "--check")
     assert ran.exit_code == 0
-    assert "w (line 8) perturbed: y does change: slope about 8" in ran.stdout
+    assert "w (line 8) perturbed: `y` does change: its derivative is about 8" in ran.stdout
 
 
 AT_REST = """\
@@ -324,14 +324,14 @@ tape.gradient(y, w)
 
 def test_check_says_why_nothing_was_mended(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written(AT_REST), "--as-tensorflow", "--check")
-    assert "tried: nothing is lost: the slope is zero here" in " ".join(ran.stdout.split())
+    assert "tried: nothing is lost: the derivative is 0 here" in " ".join(ran.stdout.split())
 
 
 def test_check_in_json(minitape: Any, lost: Path) -> None:
     ran = minitape("explain", lost, "--as-tensorflow", "--json", "--check")
     (source,) = json.loads(ran.stdout)["data"]["calls"][0]["sources"]
     assert source["check"]["moves"] is True
-    assert abs(source["check"]["slope"] - 32) < 1e-3
+    assert abs(source["check"]["derivative"] - 32) < 1e-3
     proof = source["findings"][0]["proof"]
     assert proof["tried"] == "`tf.square(y)` instead of `np.square(y)`"
     assert proof["gradient"]["data"] == 32.0
@@ -361,7 +361,9 @@ def test_a_gradient_that_fades_is_noted_and_is_no_error(minitape: Any, written: 
     ran = minitape("explain", written(FADING))
     assert ran.exit_code == 0
     assert "All 18 gradients arrived." in ran.stdout
-    assert "note[MT405]: the gradient of loss fades on its way to the first layers" in ran.stdout
+    assert (
+        "note[MT405]: the gradient of `loss` vanishes on its way to the first layers" in ran.stdout
+    )
     assert "lesson.py:3:" in ran.stdout
     assert "MatMul:8 ×0.1 (5 times)" in ran.stdout
     assert "MT405  ~~~  vanishing-layers from iteration 1, in 3 of 3" in ran.stdout

@@ -158,7 +158,7 @@ def test_hints_come_one_after_the_other_and_are_remembered(minitape: Any, folder
 
 def test_show_and_see(minitape: Any, folder: Path) -> None:
     shown = minitape("lesson", "show", "1/2")
-    assert shown.stdout.startswith("# 1.2 A lost gradient\n\nMend `slope`.")
+    assert shown.stdout.startswith("# 1.2 A lost gradient\n\nFix `slope`.")
     assert "01_first/ex2_lost.py:19" in shown.stdout
     seen = minitape("lesson", "see", "1/2")
     assert seen.exit_code == 0

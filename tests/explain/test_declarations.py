@@ -14,7 +14,7 @@ from minitape.explain.causes import CAUSES
 _PACKAGES = [Path(package.__file__).parent for package in (minitape, minitape_cli)]
 _DECLARATIONS = Path(causes.__file__).parent
 # A field of the trace, after a parameter of gradient calls.
-_SAME_WORD = {("gradient_calls.py", "unconnected")}
+_SAME_WORD = {("gradient_calls.py", "unconnected"), ("cotangents.py", "unconnected")}
 
 
 def slugs_in(path: Path) -> Iterator[tuple[int, str]]:

@@ -113,7 +113,7 @@ def test_no_output_repeats_a_character_that_steers_what_shows_it() -> None:
                     assert steering(b64decode(data).decode()) == []
 
 
-def test_an_output_brings_the_same_as_text_without_colour(recording: Any) -> None:
+def test_an_output_brings_the_same_as_text_without_color(recording: Any) -> None:
     for each in outputs(recording):
         text = shown(each)["text/plain"]
         assert "np.square" in text
@@ -219,7 +219,7 @@ def test_a_gradient_that_was_given_is_drawn_as_it_was() -> None:
 def test_looks_reach_the_picture(recording: Any) -> None:
     assert recording.tape.graph(theme="dark").svg != recording.tape.graph().svg
     assert len(recording.tape.graph(cards=2).picture.nodes) < len(recording.graph().picture.nodes)
-    with pytest.raises(TypeError, match="colour"):
+    with pytest.raises(TypeError, match="color"):
         recording.tape.graph(color="red")
 
 

@@ -103,7 +103,7 @@ def test_a_loss_is_explained_and_proved_where_it_happened(minitape: Any, written
     (call,) = whole["data"]["calls"]
     causes = [[each["slug"] for each in source["findings"]] for source in call["sources"]]
     assert causes == [["numpy-roundtrip"], ["python-scalar"]]
-    checks = [source["check"]["slope"] for source in call["sources"]]
+    checks = [source["check"]["derivative"] for source in call["sources"]]
     assert checks == [pytest.approx(96, rel=1e-3), pytest.approx(16, rel=1e-3)]
     proofs = [source["findings"][0]["proof"]["gradient"]["data"] for source in call["sources"]]
     assert proofs == [96.0, 16.0]

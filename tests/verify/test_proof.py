@@ -504,4 +504,4 @@ def test_of_an_expression_too_deep_to_be_rewritten_it_is_said(
     report, _ = checked(script)
     (finding,) = report.calls[0].sources[0].findings
     assert finding.proof is None
-    assert finding.unproved == "an expression of the script nests too deeply to be rewritten"
+    assert finding.unproved == "an expression of the script is nested too deeply to be rewritten"

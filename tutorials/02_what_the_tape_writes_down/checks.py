@@ -18,7 +18,7 @@ def kept_by(op):
     a, b = tf.Variable(0.5), tf.Variable(2.0)
     with tf.debug.record() as recording, tf.GradientTape():
         op(a, b)
-    (ran,) = [event for event in recording.trace.events if type(event).__name__ == "Op"]
+    (ran,) = [event for event in recording.trace.events if type(event).__name__ == "OpEvent"]
     if not ran.saved:
         return "nothing"
     return "output" if ran.outputs[0].id in ran.saved else "inputs"

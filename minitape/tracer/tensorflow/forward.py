@@ -112,7 +112,7 @@ class Forward:
         values: Identifies values.
         tapes: The shadows of the program's tapes.
         settings: Reads the attributes of ops.
-        remarks: Collects the notes about how the program was traced.
+        notes: Collects the notes about how the program was traced.
         sink: Receives the events.
     """
 

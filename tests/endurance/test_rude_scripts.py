@@ -73,7 +73,7 @@ ROWS = [
     Row("recurses", says="RecursionError", tracebacks=1),
     # From 3.12 on Python counts how deep C recurses, and may say RecursionError.
     Row("overflows_the_stack", says="SIGSEGV|RecursionError", tracebacks=None, windows=SIGNALS),
-    Row("exits_with_a_message", says="exit code 1", prints=(b"no data, no training\n",)),
+    Row("exits_with_a_message", says="exited with code 1", prints=(b"no data, no training\n",)),
     Row("raises", says="ZeroDivisionError: division by zero", tracebacks=1),
     Row(
         "raises_without_a_text",

@@ -176,7 +176,7 @@ def test_who_listens_to_the_other_engine_says_so(monkeypatch: pytest.MonkeyPatch
     tape, loss = lost(w, b)
     tape.gradient(loss, [w, b])
     assert 'record(on="tensorflow") records it' in str(debug.why())
-    with pytest.raises(errors.TapeRuntimeError, match="no tape was opened"):
+    with pytest.raises(errors.TapeRuntimeError, match="no minitape tape was opened"):
         debug.graph()
     with pytest.raises(errors.TapeTypeError, match=r'record\(on="tensorflow"\)'):
         debug.explain(tape, loss, w)

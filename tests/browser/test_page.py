@@ -376,7 +376,7 @@ def test_the_answer_says_what_is_wrong_and_what_to_write(opened: Any) -> None:
     view = opened(LOST)
     said = view.text("#answers")
     assert "w = None" in said
-    assert "use `tf.sin(w)` instead of `np.sin(w)`" in said
+    assert "use tf.sin(w) instead of np.sin(w)" in said
 
 
 # --- pickers, search, address ---

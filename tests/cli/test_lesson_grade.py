@@ -111,7 +111,7 @@ def test_rows_of_another_run_are_not_mixed_in(grading: Any, tmp_path: Path) -> N
     kept.write_text(json.dumps({**run, "exercises": ["01_first/ex1_guess"]}) + "\n")
     ran = grading(*GUESS, "-o", to, "--resume")
     assert ran.exit_code == 2
-    assert "a run with other settings (version)" in ran.stderr
+    assert "a run with different settings (version)" in ran.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows: Ctrl-C cannot be sent to one process")

@@ -55,6 +55,7 @@ CALLS: tuple[tuple[str, int], ...] = (
     ("lesson check-all", 1),
     ("lesson export 01", 0),
     ("lesson new mine", 0),
+    ("lesson answers --course mine --solutions mine/solutions", 0),
     ("lesson lint mine", 0),
     ("lesson grade .", 0),
 )

@@ -55,7 +55,7 @@ def pictures(given: Any) -> Run:
     return _step(model, torch.tensor(given.x).permute(0, 3, 1, 2), given)
 
 
-class _Words(nn.Module):
+class _MagicParser(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.table, self.lstm = nn.Embedding(50, 8), nn.LSTM(8, 16, batch_first=True)
@@ -66,7 +66,7 @@ class _Words(nn.Module):
 
 
 def words(given: Any) -> Run:
-    return _step(_Words(), torch.tensor(given.x), given)
+    return _step(_MagicParser(), torch.tensor(given.x), given)
 
 
 def attention(given: Any) -> Run:

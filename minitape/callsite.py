@@ -141,8 +141,8 @@ def _expression(frame: FrameType, instruction: int) -> ast.AST | None:
     """Return the expression that is running in a frame; Python knows its place in the file since 3.11."""
     if not hasattr(frame.f_code, "co_positions"):
         return None
-    place = list(frame.f_code.co_positions())[instruction // 2]
-    line, end_line, column, end_column = place
+    location = list(frame.f_code.co_positions())[instruction // 2]
+    line, end_line, column, end_column = location
     if line is None or end_line is None or column is None or end_column is None:
         return None
     source = file_text(frame.f_code.co_filename)
@@ -157,7 +157,7 @@ def _expression(frame: FrameType, instruction: int) -> ast.AST | None:
 
 
 def _statement(text: str) -> ast.AST | None:
-    """`x += w` runs as a whole statement."""
+    """Return the statement, because `x += w` runs as a whole statement."""
     try:
         body = ast.parse(text.strip()).body
     except SyntaxError:

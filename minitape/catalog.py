@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-import minitape.ops.all_ops  # noqa: F401  (declares the ops of rooms that are not open yet)
+import minitape.ops.all_ops  # noqa: F401  (declares the ops of modules that are not imported yet)
 from minitape.core.declaration import (
     EVERY_INPUT,
     NO_READS,
@@ -76,7 +76,7 @@ class CatalogOp:
 
     `gradient` is `rule`, `zero` (a rule that returns zeros), `none` (not differentiable: the path ends) or `missing` (TensorFlow
     has no rule, so a gradient call raises LookupError). `public` are the functions with this op's name, `used_by` are other
-    functions that call it, and `keeps` are the values that a tape saves for it.
+    functions that call it, and `residuals` are the values that a tape saves for it.
     """
 
     name: str
@@ -87,7 +87,7 @@ class CatalogOp:
     about: str
     gradient: str
     rule: str
-    keeps: str
+    residuals: str
     dtypes: str
     batch: str
     file: str
@@ -111,8 +111,10 @@ class CatalogFunction:
 def ops() -> tuple[CatalogOp, ...]:
     """Return every op that a public TensorFlow function calls or that a rule needs, family by family."""
     public = _public_names()
-    places = _declarations()
-    return tuple(_op(PRIMITIVES[name], public.get(name, {}), *places[name]) for name in places)
+    locations = _declarations()
+    return tuple(
+        _op(PRIMITIVES[name], public.get(name, {}), *locations[name]) for name in locations
+    )
 
 
 @cache
@@ -187,7 +189,7 @@ def _op(primitive: Primitive, callers: dict[str, Any], file: Path, line: int) ->
         _first_sentence(functions[0]) if functions else "",
         primitive.gradient,
         primitive.rule,
-        _keeps(primitive),
+        _residuals(primitive),
         _dtypes(primitive),
         _batch(primitive),
         file.relative_to(_PACKAGE.parent).as_posix(),
@@ -240,17 +242,17 @@ def _is_named_after(public: str, primitive: Primitive) -> bool:
     return primitive.name.lower().startswith(public.rpartition(".")[2].replace("_", ""))
 
 
-def _keeps(primitive: Primitive) -> str:
+def _residuals(primitive: Primitive) -> str:
     """Return the values that are saved for the backward pass, as text."""
     rules = primitive.rules
     if not rules:
         return "nothing"
     if isinstance(rules, EveryInput):
         return "every input" if primitive.residual_masks[0] else "shapes only"
-    kept = NO_READS
+    masks = NO_READS
     for position, rule in enumerate(rules):
-        kept |= primitive.residual_masks[position] if rule is not None else NO_READS
-    return _letters(kept, len(rules)) if kept else "shapes only"
+        masks |= primitive.residual_masks[position] if rule is not None else NO_READS
+    return _letters(masks, len(rules)) if masks else "shapes only"
 
 
 def _letters(residual_masks: Reads, count: int) -> str:
@@ -325,7 +327,7 @@ def _windows() -> tuple[tuple[str, Any], ...]:
 
 @cache
 def _public_names() -> dict[str, dict[str, Any]]:
-    """For each op, the public functions that call it directly."""
+    """Return, for each op, the public functions that call it directly."""
     names: dict[str, dict[str, Any]] = {}
     for public, function in _windows():
         for op in _called(function):

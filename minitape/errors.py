@@ -7,14 +7,14 @@
         AxisError                   an axis or a rank that does not exist; also a ValueError
       ResourceExhaustedError        a tensor that does not fit in memory
       InternalError                 a tape no longer has the values for a gradient
-        ConsumedTapeError              the same for a vjp that was already used; also a RuntimeError
+        ConsumedTapeError           the same for a vjp that was already used; also a RuntimeError
       OutOfRangeError               a dataset has no more elements
       DataLossError                 an element that would have to be truncated
       FailedPreconditionError       an object is not in the required state
       UnknownError                  code of the user raised inside the runtime
       NotFoundError                 a file does not exist, or does not contain the requested name
       UnimplementedError            minitape does not support this (yet)
-        NotInTensorFlowError     TensorFlow does not support it either; also a NotImplementedError
+        NotInTensorFlowError        TensorFlow does not support it either; also a NotImplementedError
     TapeValueError(ValueError)    an invalid value for a tape
     TapeRuntimeError(RuntimeError)  a valid call at the wrong time
     TapeTypeError(TypeError)      an object of the wrong type
@@ -156,7 +156,7 @@ class TapeAttributeError(Teaching, AttributeError):
     """Like `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
 
 
-class Said(NamedTuple):
+class MessageParts(NamedTuple):
     """The parts of a message: what happened, what to write instead, and the code of the page about it."""
 
     what: str
@@ -175,9 +175,9 @@ class MissingAttributeError(TapeAttributeError):
         say: Creates the message.
     """
 
-    _say: Callable[[], Said] | None = None
+    _say: Callable[[], MessageParts] | None = None
 
-    def __init__(self, name: str, say: Callable[[], Said]) -> None:
+    def __init__(self, name: str, say: Callable[[], MessageParts]) -> None:
         AttributeError.__init__(
             self, name=name
         )  # with a name, Python adds no suggestion of its own
@@ -185,8 +185,8 @@ class MissingAttributeError(TapeAttributeError):
 
     def _read(self) -> None:
         if self._say is not None:
-            name, said, self._say = self.name, self._say(), None
-            super().__init__(said.what, fix=said.fix, code=said.code)
+            name, parts, self._say = self.name, self._say(), None
+            super().__init__(parts.what, fix=parts.fix, code=parts.code)
             self.name = name
 
     def __getattr__(self, name: str) -> Any:

@@ -32,8 +32,8 @@ _SHORT_WAYS = {
     "observe": ("debug", "observe"),
     "why": ("debug", "why"),
     # `%load_ext minitape`
-    "load_ipython_extension": ("debug.magics", "load_ipython_extension"),
-    "unload_ipython_extension": ("debug.magics", "unload_ipython_extension"),
+    "load_ipython_extension": ("course.notebooks.magics", "load_ipython_extension"),
+    "unload_ipython_extension": ("course.notebooks.magics", "unload_ipython_extension"),
 }
 
 # log(0) is -inf and 0/0 is nan in TensorFlow, without a warning; NumPy would warn. Set here and not when the engine is imported,
@@ -122,6 +122,10 @@ def with_submodules(
         setattr(sys.modules[module], name, found)
         return found
 
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[module]), *submodule_of})
+
+    vars(sys.modules[module])["__dir__"] = names  # so that `dir` lists them before they are used
     return answer
 
 

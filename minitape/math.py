@@ -310,7 +310,7 @@ ceil = public(comparison.ceil, "x", about="Round up to an integer.", page="math/
 rint = public(
     comparison.rint,
     "x",
-    about="Round to the nearest integer; halfway between two, to the even one.",
+    about="Round to the nearest integer; halfway between two integers, to the even one.",
     page="math/rint",
 )
 

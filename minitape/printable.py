@@ -74,7 +74,10 @@ def escaped(json: str) -> str:
 
 
 def _as_escape(match: re.Match[str]) -> str:
-    """JSON writes a character above U+FFFF as a pair of escapes. Half of such a pair is not valid text for JSON readers."""
+    """JSON writes a character above U+FFFF as a pair of escapes.
+
+    One half of a surrogate pair is not valid text for JSON readers.
+    """
     if "\ud800" <= match.group() <= "\udfff":
         return r"\ufffd"
     units = match.group().encode("utf-16-be").hex()

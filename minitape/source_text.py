@@ -6,7 +6,7 @@
     located       a text with a table of its lines, created once for each text
     file_text     the same for a file by its name, as Python shows it in a traceback
     walk          the nodes of a tree, and children those of one node; both omit the constants of long tables of data
-    parsed        the syntax tree of a text, also of very large and very deep ones
+    parsed        the syntax tree of a text, even of a very large or very deep one
     deep_trees    a context in which Python can recurse as deeply as a long expression nests
 
 A syntax tree counts columns in bytes of UTF-8; all displayed columns count characters. All searches here take the same time
@@ -190,8 +190,12 @@ def located(text: str) -> Located:
 
 
 def file_text(filename: str) -> Located:
-    """Return the text of a file as Python knows it, with a table of its lines; an empty text if Python cannot read the file."""
-    lines = linecache.getlines(filename)
+    """Return the text of a file as Python knows it, with a table of its lines; an empty text if Python cannot read the file.
+
+    All code that `exec` and `eval` compile has the file name "<string>", under which Python 3.13 knows the program of
+    `python -c`. So the text of that name is never certain, and is empty here.
+    """
+    lines = linecache.getlines(filename) if filename != _ANY_STRING else []
     known = _texts.get(filename)
     if known is None or known[0] is not lines:
         known = _texts[filename] = lines, located("".join(lines))
@@ -200,6 +204,7 @@ def file_text(filename: str) -> Located:
 
 # The key is the list of lines in `linecache`, which is replaced when the file changes.
 _texts: dict[str, tuple[list[str], Located]] = {}
+_ANY_STRING = "<string>"
 
 
 @lru_cache(maxsize=16)

@@ -1,12 +1,13 @@
 """Templates are texts with named placeholders. This module also defines how code and lists are written in a sentence.
 
-Entry      the three templates of a case
-NoteEntry  the four templates of a note
-Template   one text with placeholders
-Words      the texts of a case, with the placeholders filled in; NoteWords contains those of a note
-code       an expression in backticks, for a sentence
-joined     a list in words, such as `a, b and c`
-lines      line numbers in words, such as `lines 3 and 4`
+Entry           the three templates of a case
+NoteEntry       the four templates of a note
+Template        one text with placeholders
+DiagnosticText  the texts of a case, with the placeholders filled in
+NoteText        the texts of a note, with the placeholders filled in
+code            an expression in backticks, for a sentence
+joined          a list as it is written in a sentence, such as `a, b and c`
+lines           line numbers as they are written in a sentence, such as `lines 3 and 4`
 """
 
 import string
@@ -18,8 +19,8 @@ _FORMATTER = string.Formatter()
 
 
 @dataclass(frozen=True)
-class Words:
-    """The words of a case.
+class DiagnosticText:
+    """The texts of a case, with the placeholders filled in.
 
     Attributes:
         label: Shown under the marked line.
@@ -67,21 +68,21 @@ class Entry:
         parts = (self.label, self.why, self.fix)
         return frozenset[str]().union(*(Template(each).placeholders for each in parts))
 
-    def __call__(self, **values: object) -> Words:
-        """Return the words of a case.
+    def __call__(self, **values: object) -> DiagnosticText:
+        """Return the texts of a case.
 
         Raises:
             TypeError: A placeholder has no value, or a value has no placeholder.
         """
         _check(self.placeholders, values, self.label)
-        return Words(
+        return DiagnosticText(
             self.label.format(**values), self.why.format(**values), self.fix.format(**values)
         )
 
 
 @dataclass(frozen=True)
-class NoteWords:
-    """The words of a note.
+class NoteText:
+    """The texts of a note, with the placeholders filled in.
 
     Attributes:
         headline: What is wrong, in one line.
@@ -111,15 +112,15 @@ class NoteEntry:
         parts = (self.headline, self.label, self.why, self.fix)
         return frozenset[str]().union(*(Template(each).placeholders for each in parts))
 
-    def __call__(self, **values: object) -> NoteWords:
-        """Return the words of a note.
+    def __call__(self, **values: object) -> NoteText:
+        """Return the texts of a note.
 
         Raises:
             TypeError: A placeholder has no value, or a value has no placeholder.
         """
         _check(self.placeholders, values, self.headline)
         parts = (self.headline, self.label, self.why, self.fix)
-        return NoteWords(*(each.format(**values) for each in parts))
+        return NoteText(*(each.format(**values) for each in parts))
 
 
 def code(text: object) -> str:
@@ -134,7 +135,7 @@ def joined(texts: Sequence[object]) -> str:
 
 
 def lines(numbers: Sequence[int]) -> str:
-    """Return line numbers in words, such as `lines 3 and 4`: `line 3`, `lines 3 and 4`."""
+    """Return line numbers as they are written in a sentence: `line 3`, `lines 3 and 4`."""
     return f"{'line' if len(numbers) == 1 else 'lines'} {joined(numbers)}"
 
 

@@ -6,7 +6,7 @@
     kept(...)       what was found when it was last written
     table()         the sums of it, as they stand in docs/audit.md
 
-What was heard of TensorFlow is written anew where MINITAPE_TENSORFLOW_PYTHON names a Python that has it.
+What was recorded on TensorFlow is written again where MINITAPE_TENSORFLOW_PYTHON names a Python that has it.
 """
 
 import io
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from explain.judge import CASES, explained
-from on_tensorflow.heard import received
+from on_tensorflow.traced import received
 from traced import run
 
 from minitape import keras
@@ -124,7 +124,7 @@ def _place(engine: str) -> re.Pattern[str]:
     return re.compile(rf"(?<=<!-- {engine} -->\n).*?(?=<!-- end of {engine} -->)", re.S)
 
 
-def told_in(page: str, engine: str) -> str:
+def table_in(page: str, engine: str) -> str:
     """The table as it stands in a page."""
     match = _place(engine).search(page)
     return "" if match is None else match[0]

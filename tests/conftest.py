@@ -9,6 +9,7 @@ is none they are left out, and the summary says how many those were.
 
 import os
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ import warm
 
 _VARIABLE = "MINITAPE_TENSORFLOW_PYTHON"
 _LEFT_OUT = pytest.StashKey[int]()
+_GOLDEN = Path(__file__).parent / "golden"
 
 surroundings.byte_code()
 
@@ -54,6 +56,22 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart() -> None:
     surroundings.plain_environment()  # after pytest has looked at it, before any test module is imported
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with the golden file of this name, or write it with `--update` and look at it."""
+
+    def compare(name: str, text: str) -> None:
+        path = _GOLDEN / name
+        if request.config.getoption("--update", default=False):
+            path.write_text(text, encoding="utf-8", newline="\n")
+        assert path.exists(), (
+            f"no golden file {name}: run pytest --update and look at what it wrote"
+        )
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare
 
 
 def _python_with_tensorflow() -> str | None:

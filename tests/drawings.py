@@ -43,7 +43,7 @@ def report_of(
         code="MT201",
         slug=slug,
         confidence=Confidence.CERTAIN,
-        place=Location("detour.py", 8),
+        location=Location("detour.py", 8),
         lines=(8, 9),
         label="here the value leaves the tape for NumPy",
         message="np.sin(a) in line 8 is NumPy's: a tape follows tensors only.",

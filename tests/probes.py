@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from minitape.errors import MissingAttributeError, Said
+from minitape.errors import MessageParts, MissingAttributeError
 
 _ON_THE_WAY = ("missing", "__getattr__")  # from the line that asks to the error
 
@@ -22,7 +22,7 @@ def the_library_asks_for_nothing_that_may_be_missing(
     requested: list[str] = []
     make = MissingAttributeError.__init__
 
-    def noted(self: MissingAttributeError, name: str, say: Callable[[], Said]) -> None:
+    def noted(self: MissingAttributeError, name: str, say: Callable[[], MessageParts]) -> None:
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_name in _ON_THE_WAY:
             frame = frame.f_back

@@ -46,6 +46,20 @@ def test_rooms_that_few_programs_enter_stay_closed(room: str) -> None:
     assert room not in loaded.split()
 
 
+def test_a_picture_that_is_no_slide_does_without_the_modules_of_slides() -> None:
+    program = """
+import sys
+from minitape_cli import main
+sys.argv = ["minitape", "graph", "numpy_detour", *{more}]
+try:
+    main()
+except SystemExit as end:
+    print(end.code, "minitape.draw.diagram" in sys.modules)
+"""
+    assert _fresh(program.format(more=[])).splitlines()[-1] == "0 False"
+    assert _fresh(program.format(more=["--slide"])).splitlines()[-1] == "0 True"
+
+
 def test_it_costs_little_more_than_numpy() -> None:
     """Compared with NumPy in alternating runs, so that a busy machine slows both."""
 
@@ -242,3 +256,32 @@ def _is_text(node: ast.stmt) -> bool:
 
 def _is_for_types(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+# --- NumPy alone ---
+
+REFUSE = """
+import runpy, sys
+
+class Refuse:
+    allowed = {*sys.stdlib_module_names, "numpy", "minitape"}
+
+    def find_spec(self, name, path=None, target=None):
+        is_of_python = name.startswith("_sysconfigdata")  # its name contains the platform
+        if path is None and not is_of_python and name.partition(".")[0] not in self.allowed:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Refuse())
+"""
+
+
+def test_the_engine_works_with_numpy_alone() -> None:
+    """Also Keras, tf.data and the tracer. `.ci/run` runs the same program in an environment that has no other package."""
+    program = ROOT / ".ci" / "numpy_alone.py"
+    printed = _fresh(f"{REFUSE}\nrunpy.run_path({str(program)!r})\n")
+    assert "works with NumPy alone" in printed
+
+
+def test_the_other_packages_are_refused() -> None:
+    printed = _fresh(f"{REFUSE}\ntry: import rich\nexcept ModuleNotFoundError as e: print(e)\n")
+    assert printed == "No module named 'rich'\n"

@@ -116,3 +116,9 @@ print(zero / zero)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "nan" in done.stdout
     assert done.stderr == ""
+
+
+def test_dir_lists_names_that_were_not_used_yet() -> None:
+    code = "import minitape as tf; print('max_pool' in dir(tf.nn), 'svd' in dir(tf.linalg))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["True", "True"]

@@ -1,6 +1,7 @@
 """Program text as Python reads it."""
 
 import ast
+import linecache
 import sys
 from collections import Counter
 from pathlib import Path
@@ -130,6 +131,16 @@ def test_a_call_site_is_read_as_python_reads_the_file(tmp_path):
 
 def test_a_file_that_cannot_be_read_has_no_lines(tmp_path):
     assert file_text(str(tmp_path / "missing.py")).lines == ()
+
+
+def test_the_text_of_a_string_is_not_that_of_another_string(monkeypatch):
+    """Python 3.13 knows the program of `python -c` by the name that all code of `exec` has."""
+    program = ["another = program\n"]
+    monkeypatch.setitem(linecache.cache, "<string>", (len(program[0]), None, program, "<string>"))
+    assert file_text("<string>").lines == ()
+    found = {"find": callsite.find}
+    exec("found = find()", found)
+    assert found["found"] is None
 
 
 def test_a_segment_is_what_ast_gives():

@@ -5,7 +5,7 @@ one value, as with `parametrize`, and called for one after the other; what the v
 
     by      what a value's group is; there is a test for each group
     parts   into how many tests a group is divided, by the names of the values: what is near in name is not near in a part
-    one_in  a run without `--whole` takes one in so many of a group, other ones each day
+    one_in  a run without `--whole` takes one in so many of a group, other ones each day; a function of the group may say how many
     beside  whose parts go to the same worker as these: they read what is kept of the same values
 
 Fixtures are made once for the test, not for each value: one that must be fresh belongs to `parametrize`.
@@ -109,7 +109,7 @@ def _parametrize(
     *,
     by: Callable[[Any], str] = lambda _: "all",
     parts: int = 1,
-    one_in: int = 1,
+    one_in: int | Callable[[str], int] = 1,
     beside: str = "",
 ) -> None:
     groups: dict[str, list[Any]] = defaultdict(list)
@@ -117,8 +117,9 @@ def _parametrize(
         groups[by(value)].append(value)
     tests: dict[str, list[Any]] = defaultdict(list)
     for name, group in groups.items():
-        for value in sampled(group, one_in):
-            part = f"-{_number(value) // one_in % parts + 1}" if parts > 1 else ""
+        many = one_in(name) if callable(one_in) else one_in
+        for value in sampled(group, many):
+            part = f"-{_number(value) // many % parts + 1}" if parts > 1 else ""
             tests[name + part].append(value)
     room = beside or metafunc.module.__name__
     params = [

@@ -28,7 +28,7 @@ _Kind = TypeVar("_Kind", bound=Event)
 class Traced:
     """What a text did: its trace, the names it left, and the exception that ended it."""
 
-    received: list[EventDict]  # as the tracer told it
+    received: list[EventDict]  # as the tracer emitted it
     names: dict[str, Any]
     error: Exception | None
 
@@ -58,7 +58,7 @@ class Traced:
     def found(self, index: int = 0, call: int = -1) -> list[tuple[str, int]]:
         """Slugs and lines of the findings for a source."""
         findings = self.source(index, call).findings
-        return [(finding.slug, finding.place.line) for finding in findings]
+        return [(finding.slug, finding.location.line) for finding in findings]
 
 
 def traced(text: str, folder: Path) -> Traced:
@@ -83,7 +83,7 @@ def run(script: Path | str | Program, argv: Sequence[str] = (), **settings: Any)
 
 
 # Two rounds; in the second the gradient fades: note MT405.
-FADING = """\
+VANISHING = """\
 tf.random.set_seed(0)
 layers = [tf.Variable(tf.random.normal([6, 6], stddev=0.6), name=f"w{i}") for i in range(10)]
 x = tf.random.normal([16, 6])

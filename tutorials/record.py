@@ -2,8 +2,7 @@
 
     python tutorials/record.py [LESSON ...]
 
-With TensorFlow installed the lessons run on it, by swapping their import line. That is how the
-files in the repository were made: minitape has to print the same.
+If TensorFlow is installed, the lessons run on it, with their import line replaced. The files in the repository were made in this way, and minitape has to print the same output.
 """
 
 import subprocess
@@ -15,7 +14,7 @@ FOLDER = Path(__file__).parent
 
 
 def printed(lesson: Path) -> str:
-    """What a lesson prints on TensorFlow if that is installed, else on minitape."""
+    """Return what a lesson prints on TensorFlow if it is installed, else on minitape."""
     text = lesson.read_text(encoding="utf-8")
     if find_spec("tensorflow") is not None:
         text = text.replace("import minitape as tf", "import tensorflow as tf")

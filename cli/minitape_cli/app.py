@@ -53,7 +53,7 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt as interrupt:
             raise typer.Exit(ExitCode.INTERRUPTED) from interrupt
         except OSError as error:
-            raise typer.Exit(_system_said(error)) from error
+            raise typer.Exit(_print_os_error(error)) from error
         except Exception as error:
             raise typer.Exit(_reported(error)) from error
 
@@ -78,7 +78,7 @@ def _reported(error: Exception) -> ExitCode:
     return ExitCode.BUG
 
 
-def _system_said(error: OSError) -> ExitCode:
+def _print_os_error(error: OSError) -> ExitCode:
     """Print an error of the operating system; returns the exit code. A closed pipe (`| head`) is not an error."""
     if error.errno == errno.EPIPE:
         # Python flushes stdout when it exits, and would print an error then.
@@ -181,8 +181,8 @@ def _course_here() -> str:
         return ""
     from minitape.course.workspace import found
 
-    place = found()
-    following = None if place is None else place.pending()
+    workspace = found()
+    following = None if workspace is None else workspace.pending()
     if following is None:
         return ""
     return f"\nContinue the course with {following.short}, {following.title}: minitape lesson\n"

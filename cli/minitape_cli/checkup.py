@@ -128,7 +128,7 @@ def _tensorflow(python: Path | None) -> HealthCheck:
         said = f"cannot be imported{where}: {ran.error.type}: {ran.error.message}"
         return HealthCheck("TensorFlow", said, hint="`--on minitape` runs scripts on minitape")
     version = ran.trace.ran_on.version or "installed"
-    reason = ran.unheard or ran.failure or _not_as_it_should(ran.trace)
+    reason = ran.untraceable or ran.failure or _not_as_it_should(ran.trace)
     if reason is not None:
         hint = "scripts run on it without a trace; `--on minitape` runs them on minitape"
         return HealthCheck("TensorFlow", f"{version}{where}, cannot be traced: {reason}", hint=hint)

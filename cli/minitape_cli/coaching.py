@@ -2,7 +2,8 @@
 
 emit_note      a note that the progress file was damaged
 tried          runs the student's file, checks it, and saves the result
-emit           prints the result, then the explanation or the summary of the exercise
+emit           prints the result, with the explanation if it is offered, and the summary of an exercise that passed
+explain        prints the explanation on request
 show_hint      prints the next hint
 show_picture   draws what the attempt recorded, as a picture or a page
 """
@@ -20,15 +21,15 @@ if TYPE_CHECKING:
     from minitape.course.workspace import Workspace
 
 
-def emit_note(place: "Workspace", terminal: Terminal) -> None:
+def emit_note(workspace: "Workspace", terminal: Terminal) -> None:
     """Print a note, only once, if the progress file was damaged."""
-    if place.progress.note:
-        terminal.note(place.progress.note)
-        place.progress.note = ""
+    if workspace.progress.note:
+        terminal.note(workspace.progress.note)
+        workspace.progress.note = ""
 
 
 def tried(
-    place: "Workspace",
+    workspace: "Workspace",
     exercise: "Exercise",
     terminal: Terminal,
     *,
@@ -38,7 +39,7 @@ def tried(
     """Run a student's file and check it; the result is saved unless the attempt was interrupted.
 
     Args:
-        place: The course folder.
+        workspace: The course folder.
         exercise: The exercise to check.
         terminal: Where progress is shown.
         seed: The seed of random inputs; None draws a new one.
@@ -46,42 +47,88 @@ def tried(
     """
     from minitape.course.attempts import Status, attempt
 
-    file = place.file(exercise)
+    file = workspace.file(exercise)
     with terminal.busy(f"checking {exercise.short}"):
         came = attempt(exercise, file, seed, timeout)
     if came.status is not Status.INTERRUPTED:
-        place.progress.tried(place.course, exercise, file, came)
-    emit_note(place, terminal)
+        workspace.progress.tried(workspace.course, exercise, file, came)
+    emit_note(workspace, terminal)
     return came
 
 
-def emit(place: "Workspace", exercise: "Exercise", came: "Attempt", terminal: Terminal) -> None:
-    """Print the result of an attempt, then the summary of the exercise or an explanation of the failure."""
+def emit(
+    workspace: "Workspace",
+    exercise: "Exercise",
+    came: "Attempt",
+    terminal: Terminal,
+    *,
+    requested: bool = False,
+) -> None:
+    """Print the result of an attempt: the output, the explanation if it is offered, and the failed check last.
+
+    Args:
+        workspace: The course folder.
+        exercise: The exercise.
+        came: The attempt.
+        terminal: Where the result is printed.
+        requested: Whether the student asked for the explanation.
+    """
+    from minitape.course.explaining import is_offered
     from minitape_cli.views import lesson as views
 
-    terminal.show(views.outcome(exercise, came, terminal.symbols))
+    entry = workspace.progress.entry(exercise)
+    is_explained = (
+        views.is_failure(came)
+        and (requested or not views.is_guess(exercise, came))
+        and is_offered(exercise, entry, requested=requested)
+    )
+    terminal.show(views.printed(exercise, came, terminal))
+    if is_explained:
+        terminal.show(views.explained(workspace.file(exercise), came, terminal))
+        terminal.say("")
+    elif requested and not came.ok:
+        terminal.note(messages.NO_EXPLANATION[exercise.explanation])
+    terminal.show(views.outcome(exercise, came, terminal.symbols, is_explained=is_explained))
     if came.ok:
         terminal.show(views.debrief(exercise))
-    elif views.is_failure(came) and not views.is_guess(exercise, came):
-        terminal.say("")
-        terminal.show(views.explained(came, terminal))
+
+
+def explain(
+    workspace: "Workspace", exercise: "Exercise", came: "Attempt", terminal: Terminal
+) -> None:
+    """Print the explanation of an attempt that the student asked for, or why there is none yet."""
+    from minitape.course.explaining import is_offered
+    from minitape_cli.views import lesson as views
+
+    if is_offered(exercise, workspace.progress.entry(exercise), requested=True) or came.ok:
+        terminal.show(views.explained(workspace.file(exercise), came, terminal))
+    else:
+        terminal.say(messages.NO_EXPLANATION[exercise.explanation])
 
 
 def show_hint(
-    place: "Workspace", exercise: "Exercise", terminal: Terminal, level: int | None = None
+    workspace: "Workspace", exercise: "Exercise", terminal: Terminal, level: int | None = None
 ) -> None:
     """Print a hint, by default the next one, and save that it was read."""
+    from minitape.course.explaining import first_hint
+    from minitape.source_text import decoded
+    from minitape.storage import read_file
     from minitape_cli.views import lesson as views
 
     most = len(exercise.hints)
-    following = level or place.progress.entry(exercise).hints + 1
+    following = level or workspace.progress.entry(exercise).hints + 1
     chosen = min(following, most)
-    place.progress.hinted(exercise, chosen)
-    terminal.show(views.hint(exercise, chosen, again=following > most))
+    text = exercise.hints[chosen - 1]
+    own = None
+    if chosen == 1:
+        entry, file = workspace.progress.entry(exercise), workspace.file(exercise)
+        own = first_hint(exercise, entry, decoded(read_file(file)))
+    workspace.progress.hinted(exercise, chosen)
+    terminal.show(views.hint(own or text, chosen, most, again=following > most))
 
 
 def show_picture(
-    place: "Workspace",
+    workspace: "Workspace",
     exercise: "Exercise",
     came: "Attempt",
     terminal: Terminal,
@@ -95,7 +142,7 @@ def show_picture(
     from minitape.trace import events
 
     if not came.trace.of(events.TapeEnterEvent):
-        terminal.complain(came.said or messages.ATTEMPT_HAS_NO_TAPE)
+        terminal.complain(came.message or messages.ATTEMPT_HAS_NO_TAPE)
         return ExitCode.NOTHING
     report = explain(came.trace)
     if not html:
@@ -107,7 +154,7 @@ def show_picture(
     from minitape.html import page
     from minitape.terms import described
 
-    file = to or place.folder / ".minitape" / f"{exercise.lesson}-{exercise.name}.html"
+    file = to or workspace.folder / ".minitape" / f"{exercise.lesson}-{exercise.name}.html"
     write(page(came.trace, report, expansions=described).encode(), file, terminal=terminal)
     if to is None and terminal.out.file.isatty():
         import webbrowser

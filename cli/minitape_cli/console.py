@@ -57,7 +57,7 @@ class Terminal:
         self._color = color
         self._quiet = quiet
 
-    # Rich is imported at the first output: by then the script's process is starting.
+    # Rich is imported at the first output, when the script's process is already starting.
 
     @cached_property
     def out(self) -> "Console":
@@ -72,6 +72,11 @@ class Terminal:
         """Whether stdout can show Unicode symbols."""
         return self.out.encoding.lower().startswith("utf")
 
+    def width_for(self, output: Path | None) -> int | None:
+        """Return the width that tables may use; None in a pipe and in a file, where lines may be of any length."""
+        is_limited = output is None and (self.out.file.isatty() or "COLUMNS" in os.environ)
+        return self.out.width if is_limited else None
+
     @property
     def symbols(self) -> Symbols:
         return _SIGNS if self.has_signs else _PLAIN
@@ -79,14 +84,14 @@ class Terminal:
     def show(self, renderable: "RenderableType") -> None:
         """Print a result to stdout."""
         if self.out.color_system is not None:
-            self.out.print(renderable)
+            self.out.print(renderable, crop=False)
             return
         with self.out.capture() as captured:
-            self.out.print(renderable)
+            self.out.print(renderable, crop=False)
         self.out.file.write(_without_padding(captured.get()))
 
     def say(self, line: "Text | str") -> None:
-        """Print one line at once. A `Text` is cut to the width of the terminal, a `str` is printed in full."""
+        """Print one line immediately. A `Text` is cut to the width of the terminal, a `str` is printed in full."""
         if isinstance(line, str):
             self.out.file.write(printable_lines(line) + "\n")
         else:
@@ -110,6 +115,11 @@ class Terminal:
         with self.err.status(doing, spinner="line") as status:
             yield status.update
 
+    def clear(self) -> None:
+        """Clear the screen, if stdout is a terminal that can be cleared."""
+        if self.out.file.isatty() and os.environ.get("TERM") != "dumb":
+            self.out.clear()
+
     def rule(self, title: str) -> None:
         """Print a horizontal line with a title."""
         from rich.rule import Rule
@@ -130,7 +140,7 @@ class Terminal:
 
         page = SafeConsole(width=_PIPED_WIDTH, color_system=None, file=io.StringIO())
         with page.capture() as captured:
-            page.print(renderable, markup=False, highlight=False, emoji=False)
+            page.print(renderable, markup=False, highlight=False, emoji=False, crop=False)
         return _without_padding(captured.get()).encode()
 
     def note(self, text: str) -> None:
@@ -245,6 +255,6 @@ def check_writable(to: Path | None, *, inputs: tuple[Path, ...]) -> None:
             raise typer.BadParameter(what, param_hint="--output")
 
 
-def in_short(name: str, room: int, dots: str) -> str:
-    """Return a name cut on the left to fit in `room` columns, such as `…dense_1/kernel`, because names differ at the end."""
-    return name if len(name) <= room else f"{dots}{name[len(dots) - room :]}"
+def in_short(name: str, width: int, dots: str) -> str:
+    """Return a name cut on the left to fit in `width` columns, such as `…dense_1/kernel`, because names differ at the end."""
+    return name if len(name) <= width else f"{dots}{name[len(dots) - width :]}"

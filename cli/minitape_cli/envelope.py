@@ -16,7 +16,7 @@ def envelope(command: str, data: Any, *, ok: bool, of: "tuple[RecordedRun, ...]"
         command: The command that writes it.
         data: The result of the command.
         ok: Whether nothing is wrong.
-        of: The runs that the result is about. `ran_on` names their engine: one object for one run, a list for two, absent for
+        of: The runs that the result describes. `ran_on` names their engine: one object for one run, a list for two, absent for
             none.
     """
     ran_on = [each.ran_on._asdict() for each in of]

@@ -17,7 +17,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-# A finding has priority over the script's own exception: a gradient that is None often ends in `0.1 * None`, and the finding
+# A finding has priority over the script's own exception. A gradient that is None often ends in `0.1 * None`, and the finding
 # explains it. A limit has priority over both, because a longer run may have more findings.
 _ORDER = (
     ExitCode.INTERRUPTED,

@@ -111,7 +111,7 @@ if sys.platform == "win32":
                 msvcrt.getwch()
 
         @contextmanager
-        def lent(self) -> Iterator[None]:
+        def suspended(self) -> Iterator[None]:
             """Return a context in which another program reads the keys."""
             yield
 
@@ -173,7 +173,7 @@ else:
             termios.tcflush(self._from, termios.TCIFLUSH)
 
         @contextmanager
-        def lent(self) -> Iterator[None]:
+        def suspended(self) -> Iterator[None]:
             """Return a context in which another program reads the keys, with the terminal's original settings."""
             self.__exit__(None, None, None)
             try:

@@ -1,7 +1,7 @@
 """`minitape lesson watch`: what happens when a key is pressed or a file is saved; it does not read the terminal itself.
 
 LessonWatch  the current exercise, its last attempt, and the action of each key
-KEYS       the keys, as the last line shows them
+KEYS         the keys, as the last line shows them
 """
 
 import os
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from minitape.storage import read_file
 from minitape_cli import messages
-from minitape_cli.coaching import emit, show_hint, show_picture, tried
+from minitape_cli.coaching import emit, explain, show_hint, show_picture, tried
 from minitape_cli.console import Terminal
 from minitape_cli.file_changes import Glimpse
 
@@ -42,21 +42,21 @@ class LessonWatch:
     """Guides a student through the exercises.
 
     Args:
-        place: The course folder.
+        workspace: The course folder.
         exercise: The exercise to start with.
         terminal: Where results are printed.
-        lent: Returns a context in which another program can use the terminal.
+        suspended: Returns a context in which another program can use the terminal.
     """
 
     def __init__(
         self,
-        place: "Workspace",
+        workspace: "Workspace",
         exercise: "Exercise",
         terminal: Terminal,
-        lent: Callable[[], AbstractContextManager[None]],
+        suspended: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self.is_over = False
-        self._place, self._terminal, self._lent = place, terminal, lent
+        self._workspace, self._terminal, self._suspended = workspace, terminal, suspended
         self._requested_reset = False
         self._take(exercise)
 
@@ -67,7 +67,7 @@ class LessonWatch:
 
     @property
     def _file(self) -> Path:
-        return self._place.file(self.exercise)
+        return self._workspace.file(self.exercise)
 
     # --- what happens ---
 
@@ -75,8 +75,9 @@ class LessonWatch:
         """Print the task of the exercise, and check the file."""
         from minitape_cli.views import lesson as views
 
-        self._terminal.rule(f"{self.exercise.short}  {self.exercise.title}")
-        for line in views.opening(self._place, self.exercise):
+        self._terminal.clear()
+        self._terminal.rule(f"{self.exercise.short}  {self.exercise.title}{self._position()}")
+        for line in views.opening(self._workspace, self.exercise):
             self._terminal.show(line)
         if self._fault() is None:
             self._terminal.show_page(views.statement(self._file))
@@ -87,9 +88,20 @@ class LessonWatch:
         """Check the file if it was saved with new content; returns whether it was."""
         if not self._glimpse.is_new():
             return False
-        self._terminal.rule(messages.WAS_SAVED.format(exercise=self.exercise.short))
+        self._terminal.clear()
+        self._terminal.rule(
+            messages.WAS_SAVED.format(exercise=self.exercise.short) + self._position()
+        )
         self.run()
         return True
+
+    def _position(self) -> str:
+        """Return the position of the exercise among all."""
+        every = self._workspace.exercises
+        if self.exercise not in every:
+            return ""
+        number = every.index(self.exercise) + 1
+        return messages.POSITION.format(number=number, total=len(every))
 
     def press(self, key: str) -> None:
         """Execute the action of a key; unknown keys are ignored."""
@@ -112,8 +124,8 @@ class LessonWatch:
                 what.format(path=self._file, reason=fault.strerror), "press x to restore it"
             )
             return
-        came = self._came = tried(self._place, self.exercise, self._terminal)
-        emit(self._place, self.exercise, came, self._terminal)
+        came = self._came = tried(self._workspace, self.exercise, self._terminal)
+        emit(self._workspace, self.exercise, came, self._terminal)
         self._stand()
 
     def _fault(self) -> OSError | None:
@@ -132,37 +144,35 @@ class LessonWatch:
         from minitape_cli.views import lesson as views
 
         before = self.exercise
-        if self._place.state(before) is not State.PASSED:
-            self._place.progress.skipped(before)
-        following = self._place.pending(before)
+        if self._workspace.state(before) is not State.PASSED:
+            self._workspace.progress.skipped(before)
+        following = self._workspace.pending(before)
         if following is not None and following is not before:
             self._take(following)
             self.begin()
         elif following is None:
-            for line in views.farewell(self._place.course):
+            for line in views.farewell(self._workspace.course):
                 self._terminal.show(line)
             self.is_over = True
         else:
             self._terminal.say(messages.LAST_OPEN)
 
     def hint(self) -> None:
-        show_hint(self._place, self.exercise, self._terminal)
+        show_hint(self._workspace, self.exercise, self._terminal)
         self._stand()
 
     def see(self) -> None:
         if self._came is not None:
-            show_picture(self._place, self.exercise, self._came, self._terminal)
+            show_picture(self._workspace, self.exercise, self._came, self._terminal)
 
     def explain(self) -> None:
-        from minitape_cli.views import lesson as views
-
         if self._came is not None:
-            self._terminal.show(views.explained(self._came, self._terminal))
+            explain(self._workspace, self.exercise, self._came, self._terminal)
 
     def list(self) -> None:
         from minitape_cli.views import lesson as views
 
-        self._terminal.show(views.listing(self._place, None, self._terminal.symbols))
+        self._terminal.show(views.listing(self._workspace, None, self._terminal.symbols))
 
     def open(self) -> None:
         """Open the file in the student's editor."""
@@ -172,7 +182,7 @@ class LessonWatch:
         if command is None:
             self._terminal.complain(messages.NO_EDITOR, "EDITOR=nano minitape lesson")
             return
-        with self._lent():
+        with self._suspended():
             subprocess.run(command, check=False)
 
     def _reset(self, *, is_sure: bool) -> None:
@@ -182,18 +192,18 @@ class LessonWatch:
             self._requested_reset = True
             self._terminal.say(messages.RESET_AGAIN)
             return
-        kept = self._place.reset(self.exercise)
-        if kept is not None:
-            self._terminal.say(messages.KEPT_AS.format(path=shortened(kept)))
+        kept = self._workspace.reset(self.exercise)
         self._glimpse = Glimpse(self._file)
         self.begin()
+        if kept is not None:
+            self._terminal.say(messages.KEPT_AS.format(path=shortened(kept)))
 
     def _stand(self) -> None:
         """Print the last lines: the progress, the file, the keys."""
         from minitape_cli.views import lesson as views
 
         self._terminal.say("")
-        self._terminal.show(views.standing(self._place, self.exercise, self._terminal.symbols))
+        self._terminal.show(views.standing(self._workspace, self.exercise, self._terminal.symbols))
         self._terminal.say("   ".join(f"{key} {word}" for key, word in KEYS))
 
 

@@ -23,11 +23,20 @@ NO_SUCH_PAGE = "no page for the code {code}."
 TRACE_CANNOT_RUN = "a trace cannot be run; name the script."
 TRACE_CANNOT_BE_CHECKED = "a trace does not store all values that a check needs; name the script."
 TRACE_CANNOT_BE_COMPARED = "the script must run on both engines; name the script, not a trace."
+COMPILED_NEEDS_TENSORFLOW = (
+    "`--compiled` needs a script that runs on TensorFlow: minitape has no compiled functions."
+)
+COMPILED_GONE = (
+    "the program ended its process when it ran untraced, so its gradients could not be compared"
+)
+COMPILED_AS_TRACED = "In the compiled run, each gradient call returned None for the same sources as in the traced run."
+CHECK_OR_WATCH = "fixes are not verified while the page is served; use --check without --watch."
 TRACE_CANNOT_RUN_AGAIN = "a trace cannot be run again; name the script."
 
-# --- options that do not go together, or not with this script ---
+# --- options that cannot be combined, or do not apply to this script ---
 
 NEEDS_WATCH = "`{option}` needs `--watch`."
+NEEDS_SLIDE = "`{option}` needs `--slide`."
 WATCH_OR_OUTPUT = "`--watch` serves the result and `-o` writes it to a file; use only one of them."
 WATCH_IS_SVG = "`--watch` serves SVG only."
 WATCH_NEEDS_FILE = "`--watch` needs a script in a file."
@@ -35,10 +44,15 @@ OPEN_NEEDS_FILE = "`--open` needs a file, not stdout."
 PAGE_OR_JSON = "`--html` and `--json` cannot be combined."
 TEXT_OR_JSON_FOR_EVIDENCE = "only the text format and `--json` show the evidence."
 FIX_ALL = "`--fix` fixes the whole script and prints text; it cannot be combined with options for a part of it."
-LIVE_NOT_JSON = "`--json` is one object, complete only after the run; use `--format jsonl`."
+LIVE_NOT_JSON = (
+    "`--json` prints one object, which is complete only after the run; use `--format jsonl`."
+)
 AUDIT_AT_END = "an audit is complete only after the run; print it as text or with `--json`."
+REDACT_AS_DATA = (
+    "only a complete trace can be redacted; write it with `-o FILE.jsonl` or `--format jsonl`."
+)
 WIDE_NEEDS_CSV = "`--wide` needs `--format csv`."
-RESUME_NEEDS_FILE = "`--resume` needs `-o FILE`: the rows are kept next to that file."
+RESUME_NEEDS_FILE = "`--resume` needs `-o FILE`, because the rows are kept next to that file."
 FULL_OR_FAST = "choose `full` or `fast`."
 NO_ANSWER = "minitape cannot ask for confirmation without a terminal; use `--yes` to confirm."
 NO_OP_NUMBER = "`{text}` is not the number of an op; write it as `#12`."
@@ -60,14 +74,12 @@ WROTE = "wrote {path}"
 # --- `explain --fix` ---
 
 FIX_NEEDS_FILE = "this code is not in a file. Save it, then run `minitape explain SCRIPT.py --fix`."
-FIX_NOT_MODULE = "a module is fixed in its file: `minitape explain SCRIPT.py --fix`."
+FIX_NOT_MODULE = "to fix a module, name its file: `minitape explain SCRIPT.py --fix`."
 FIX_NOT_NOTEBOOK = (
-    "a notebook is not changed. Copy the suggested line into it, or fix a script: "
+    "`--fix` does not change notebooks. Copy the suggested line into the notebook, or fix a script: "
     "`minitape explain SCRIPT.py --fix`."
 )
-FIX_NOT_EXAMPLE = (
-    "an example is not changed. Copy it with `minitape examples copy NAME`, and fix the copy."
-)
+FIX_NOT_EXAMPLE = "`--fix` does not change examples. Copy the example with `minitape examples copy NAME`, and fix the copy."
 FIX_NOT_TRACE = "a trace cannot be fixed; name the script that it was recorded from."
 NOTHING_TO_FIX = "Nothing to write: no automatic fix was verified (`--check` shows why)."
 ASK_TO_WRITE = "Write {paths}?"
@@ -156,7 +168,15 @@ FILE_CANNOT_BE_READ = "`{path}`: {reason}."
 LAST_OPEN = "this is the last open exercise"
 RESET_AGAIN = "press x again to restore the original file; your version is kept."
 KEPT_AS = "your version is kept as {path}"
+NO_SOLUTIONS = "name the folder that contains the solutions, one folder for each lesson"
+POSITION = " ({number} of {total})"
 WAS_SAVED = "{exercise} was saved"
+NO_EXPLANATION = {
+    "always": "There is nothing to explain.",
+    "request": "There is nothing to explain.",
+    "second": "The explanation comes after your second failed attempt; a hint is available now.",
+    "never": "This exercise has no explanation: finding the cause is the exercise. Hints are available.",
+}
 ASK_TO_RESET = "Restore the original {path}?"
 IS_RESET = "{exercise} is restored to its original: {path}"
 COURSE_MADE = "{title}: {exercises}, about {duration}, in {folder}"
@@ -164,15 +184,15 @@ READ_FIRST = "  python {script}    read and run the first lesson"
 TRY_FIRST = "  minitape lesson          start the first exercise"
 NO_FAULTS = "{exercises}: no problems found"
 GRADING = "{submissions} submissions, {exercises} exercises, seed {seed}"
-ROWS_KNOWN = "{rows} rows are known from the interrupted run"
+ROWS_KNOWN = "{rows} rows were already graded in the interrupted run"
 GRADING_STOPPED = "Interrupted: {done} of {total} rows are done."
 GRADING_KEPT = "Interrupted: {done} of {total} rows are done and saved. Run the same command with `--resume` to continue."
 PASSED_OF = "{passed} of {total} pass"
 NOT_UTF_8 = "{path} is not UTF-8 text."
 GRADING_RISK = (
-    "Other people's programs run here with your permissions, each in a process of its own with limits. This keeps one program "
-    "from stopping the others. It does not keep a program from reading or writing your files, from using the network, or, if it "
-    "sets out to, from faking a pass. For grades that count, run this in a container or on a separate machine."
+    "Other people's programs run here with your permissions, each in a separate process with limits. This keeps one program from "
+    "stopping the others. It does not keep a program from reading or writing your files, from using the network, or from faking "
+    "a pass. If grades count, run this command in a container or on a separate machine."
 )
 
 # --- minitape itself ---
@@ -183,5 +203,5 @@ SYSTEM_ERROR = "{file}: {reason}."
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 step`, `2 steps`."""
+    """Return a number with its noun: `1 step`, `2 steps`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

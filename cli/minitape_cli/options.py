@@ -111,7 +111,8 @@ On = Annotated[
     RunsOn | None,
     typer.Option(
         "--on",
-        help="Choose the engine that `import tensorflow` uses. Default: TensorFlow if installed, else minitape.",
+        help="Choose the engine that `import tensorflow` uses. The default is TensorFlow if it is installed, and otherwise "
+        "minitape.",
         show_default=False,
     ),
 ]
@@ -206,7 +207,7 @@ Engine = Annotated[
 
 
 def check_served(*, watch: bool, port: int | None, output: Path | None) -> None:
-    """Refuse options for a served page without `--watch`, and options for a written page with it.
+    """Refuse `--port` without `--watch`, and `--output` with it.
 
     Raises:
         typer.BadParameter: `--port` without `--watch`, or `--output` with it.

@@ -26,7 +26,7 @@ import pytest
 
 TITLE = "why gradients were lost"
 _RECORDING = pytest.StashKey[Any]()
-_UNHEARD = pytest.StashKey[str]()
+_NOT_TRACED = pytest.StashKey[str]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,8 +50,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 
     try:
         recording = record(_engine_of(item))
-    except RuntimeError as unheard:  # the test still runs, and its report shows this
-        item.stash[_UNHEARD] = str(unheard)
+    except RuntimeError as untraceable:  # the test still runs, and its report shows this
+        item.stash[_NOT_TRACED] = str(untraceable)
         return (yield)
     with recording as item.stash[_RECORDING]:
         return (yield)
@@ -63,7 +63,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     report = yield
     recording = item.stash.get(_RECORDING, None)
     if _is_requested_about(item) and report.when == "call" and report.failed:
-        reported = item.stash.get(_UNHEARD, "") if recording is None else _reported(recording)
+        reported = item.stash.get(_NOT_TRACED, "") if recording is None else _reported(recording)
         # A failure of `assert_connected` already contains the explanation.
         if reported and reported not in report.longreprtext:
             report.sections.append((TITLE, reported))
@@ -106,7 +106,7 @@ def _home(thing: Any) -> str:
 
 @pytest.fixture
 def assert_connected(request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
-    """A function that fails with an explanation if a gradient is None, NaN or zero, and else returns the gradients.
+    """Return a function that fails with an explanation if a gradient is None, NaN or zero, and else returns the gradients.
 
     Its arguments are the tape, `target` and `sources`, as for `tape.gradient`; `allow_zero=True` accepts zeros. The whole test
     is traced, so that the explanation can name values that left the tape.

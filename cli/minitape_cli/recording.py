@@ -121,7 +121,7 @@ class RecordedRun:
     @property
     def is_unrecorded(self) -> bool:
         """Whether the script ran on an engine that could not be traced, so that the trace is empty."""
-        return self.run is not None and self.run.unheard is not None and not self.has_tapes
+        return self.run is not None and self.run.untraceable is not None and not self.has_tapes
 
     @property
     def ran_on(self) -> RanOn:
@@ -250,12 +250,12 @@ def _full(trace: Trace) -> tuple[str, ...]:
 
 
 def _notes(ran: Run, run_options: RunOptions) -> list[str]:
-    """The notes about a run."""
+    """Return the notes about a run."""
     said = []
     if ran.served and run_options.on is None:
         said.append(messages.ON_MINITAPE)
-    if ran.unheard is not None:
-        why = ran.unheard.removesuffix(".")
+    if ran.untraceable is not None:
+        why = ran.untraceable.removesuffix(".")
         said.append(messages.ON_TENSORFLOW_UNTRACED.format(why=why))
     said += ran.notes
     if ran.unwatched is not None:
@@ -309,13 +309,13 @@ def _not_run(trace: Trace) -> str:
     last = next(filter(None, map(trace.outermost, placed)), None)
     if last is None:
         return ""
-    place = trace.sites[last].at
+    location = trace.sites[last].at
     texts = {source.file: source.text for source in trace.of(events.SourceEvent)}
     try:
-        body = parsed(texts.get(place.file, "")).body
+        body = parsed(texts.get(location.file, "")).body
     except SyntaxError:
         return ""
-    later = [each for each in body if each.lineno > place.line]
+    later = [each for each in body if each.lineno > location.line]
     if not later:
         return ""
     first, end = later[0].lineno, later[-1].end_lineno

@@ -1,6 +1,6 @@
 """Runs a script, or reads a trace, and returns the recording.
 
-The script's process is started first: the modules that show the answer are imported while it starts Python and NumPy.
+The script's process is started first, so that the modules that show the answer are imported while Python and NumPy start there.
 """
 
 import importlib

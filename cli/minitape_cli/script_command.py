@@ -126,7 +126,7 @@ class ScriptCommand:
             companion: Computes something in the script's process as well.
             quiet_stdout: Send the script's own output to stderr, so that stdout holds only the answer.
             into: A stream for the script's output, in place of stdout and stderr.
-            emits: Print the notes about the run: limits reached, exceptions.
+            emits: Print the notes about the run, such as limits that were reached and exceptions.
             loads: Modules to import while the script runs, because the command needs them afterwards.
             unwanted: Checked while the script runs; once it returns True, the run is ended.
 
@@ -161,6 +161,18 @@ class ScriptCommand:
             recording.emit(self.terminal)
         recording.check_call(call)
         return recording
+
+    def program_of(self, recording: "RecordedRun", *, option: str) -> "Program":
+        """Return the program of a recording, to run it again for an option.
+
+        Raises:
+            typer.BadParameter: a trace was named.
+        """
+        from minitape.run.program import Program, of_file
+
+        if recording.run is None:
+            raise typer.BadParameter(messages.TRACE_CANNOT_RUN_AGAIN, param_hint=option)
+        return self.what if isinstance(self.what, Program) else of_file(self.what)
 
     def _missing_note(self, ending: "Ending") -> str:
         from minitape_cli.recording import missing_note

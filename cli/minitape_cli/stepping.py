@@ -1,8 +1,8 @@
 """The state of the stepper, and the action of each key; independent of the terminal.
 
 StepperSession  the current step of a timeline, and the pane that is open
-press       handles a key
-parsed      the step that `--at` means
+press           handles a key
+parsed          the step that `--at` means
 """
 
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from minitape.timeline import (
     TimelineStep,
     found,
 )
+from minitape.timeline.norms import MANY, LoopNorms
 from minitape_cli.term_navigation import ASIDE, ONWARD, Following, chosen, tensors
 
 if TYPE_CHECKING:  # imports the engine, which most sessions never need
@@ -36,6 +37,7 @@ class Pane(StrEnum):
     TERMS = "terms of the gradient"
     ELEMENT = "how this number was computed"
     GRAPH = "graph"
+    MAP = "run map"
     KEYS = "keys"
 
 
@@ -49,6 +51,7 @@ class StepperSession:
         draw: Returns the picture of a gradient call as plain text, for a width.
         open_page: Opens the run as a page at a step; returns a message.
         ask: Returns the `Expansions` of the run.
+        ask_loops: Returns the numbers of the gradient calls that ran in a loop.
         index: The index of the current step.
         pane: What the screen shows.
         scroll: The first line of a pane that is shown.
@@ -65,6 +68,7 @@ class StepperSession:
     draw: Callable[[int, int], str]
     open_page: Callable[[int], str]
     ask: Callable[[], "Expansions"]
+    ask_loops: Callable[[], tuple[LoopNorms, ...]]
     index: int = 0
     pane: Pane = Pane.STEP
     scroll: int = 0
@@ -93,9 +97,20 @@ class StepperSession:
         return tuple(answer for answer in answers if answer.code)
 
     @property
-    def noted(self) -> tuple[GradientNote, ...]:
+    def notes(self) -> tuple[GradientNote, ...]:
         """The notes about the gradients of this step's call."""
         return () if self.call is None else self.call.notes
+
+    @property
+    def loop(self) -> tuple[LoopNorms, int] | None:
+        """The loop that requests the gradient of this step's call again and again, and the index of its iteration; None if it has
+        only a few iterations.
+        """
+        number = self.step.call
+        for loop in self.ask_loops():
+            if number in loop.calls and len(loop.calls) >= MANY:
+                return loop, loop.calls.index(number)
+        return None
 
     @property
     def terms(self) -> dict[str, tuple[AddedTerm, ...]]:
@@ -128,6 +143,8 @@ class StepperSession:
             self._type(key)
         elif self.pane is Pane.ELEMENT and self._follow(key):
             pass
+        elif self.pane is Pane.MAP and key in _ITERATIONS:
+            self._iterate(_ITERATIONS[key])
         elif self.pane is not Pane.STEP and key in _SCROLLS:
             self.scroll = max(0, self.scroll + _SCROLLS[key])
         elif self.pane is not Pane.STEP and key in ("q", "escape", "enter"):
@@ -158,13 +175,24 @@ class StepperSession:
             self.pane = Pane.STEP
             return
         nothing = {
-            Pane.WHY: "" if self.wrong or self.noted else "this gradient call has no problems",
+            Pane.WHY: "" if self.wrong or self.notes else "this gradient call has no problems",
             Pane.TERMS: "" if self.terms else "the values of this step have no gradient",
             Pane.GRAPH: "" if self.timeline.calls else "no gradient was requested: nothing to draw",
+            Pane.MAP: ""
+            if self.loop
+            else f"this gradient is not requested in a loop of {MANY} or more iterations",
         }
         self.message = nothing.get(pane, "")
         if not self.message:
             self.pane, self.scroll = pane, 0
+
+    def _iterate(self, by: int) -> None:
+        """Go to the gradient call of an earlier or later iteration of the loop."""
+        assert self.loop is not None  # the pane is open
+        loop, iteration = self.loop
+        iteration = max(0, min(iteration + by, len(loop.calls) - 1))
+        call = next(each for each in self.timeline.calls if each.number == loop.calls[iteration])
+        self.index = call.requested
 
     # --- how a number was computed ---
 
@@ -238,7 +266,21 @@ _PANES = {
     "w": Pane.WHY,
     "t": Pane.TERMS,
     "g": Pane.GRAPH,
+    "m": Pane.MAP,
     "?": Pane.KEYS,
+}
+# In the run map.
+_ITERATIONS = {
+    "left": -1,
+    "right": 1,
+    "[": -1,
+    "]": 1,
+    "shift-left": -1,
+    "shift-right": 1,
+    "pageup": -10,
+    "pagedown": 10,
+    "home": -(10**9),
+    "end": 10**9,
 }
 _TARGETS: dict[str, Callable[[StepperSession], int]] = {
     "right": lambda at: at.index + 1,
@@ -262,8 +304,8 @@ _STAYS = {
     " ": "this is the last step",
     "left": "this is the first step",
     "b": "this run has no other backward pass",
-    "n": "this run has no other problem",
-    "N": "this run has no other problem",
+    "n": "this run has no other problem or note",
+    "N": "this run has no other problem or note",
     "shift-right": "this was the last run of this line",
     "]": "this was the last run of this line",
     "shift-left": "this was the first run of this line",
@@ -276,7 +318,7 @@ _STAYS = {
 HELP = (
     ("→ ←", "next, previous step"),
     ("b", "start of the next backward pass"),
-    ("n N", "next, previous problem"),
+    ("n N", "next, previous problem or note"),
     ("Shift→ Shift←  ] [", "next, previous iteration of the same line"),
     ("↓ ↑", "next, previous step of the same op: its forward step, its backward step"),
     ("f", "first step of this gradient call"),
@@ -284,10 +326,14 @@ HELP = (
     ("/", "search for an op, a name or source text; / Enter repeats the search"),
     (":", "go to a line"),
     ("Enter", "show this step on the whole screen"),
-    ("w", "explain why a gradient is None, zero or NaN, and how to fix it"),
+    ("w", "explain why a gradient is None, zero or NaN, or what a note means, and how to fix it"),
     ("t", "show the terms of this gradient"),
     ("e", "show how one number was computed: type 2,1 or w 2,1; follow its terms"),
     ("g", "draw the graph of this gradient call"),
+    (
+        "m",
+        "show all iterations of a training loop: → ← choose one, Enter goes to its gradient call",
+    ),
     ("o", "open the run as a page, at this step"),
     ("? q Esc", "show these keys; quit; close a pane"),
 )
@@ -296,7 +342,7 @@ HELP = (
 def parsed(timeline: Timeline, moves: Moves, at: str) -> int | None:
     """Return the index of the step that `--at` names (`7`, `line:12`, `problem`, `backward`); None if no step matches."""
     if at == "problem":
-        return next(iter(moves.problems), None)
+        return next(iter(moves.problems or moves.notes), None)
     if at == "backward":
         return next(iter(moves.backward), None)
     if at.startswith("line:"):

@@ -10,34 +10,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from pages import HERE, PROGRAMS, page_of  # beside this file
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from minitape.explain.explain import explain
-from minitape.html import page
-from minitape.run.options import RunOptions
-from minitape.run.process import run
-from minitape.run.program import of_file
-from minitape.terms import described
-
-HERE = Path(__file__).parent
 HEIGHTS = {1400: 860, 900: 1100}
 
-# For each program: its title, and the keys that lead to the step in the screenshot.
-PROGRAMS = {
-    "parabola": ("A parabola", "b →"),
-    "diamond": ("Two paths from one variable: their gradients add up", "b → → → →"),
-    "lost": ("A gradient lost in NumPy", "n"),
-    "dead_layer": ("A layer of dead units", "n"),
-    "nan": ("A NaN and its origin", "n"),
-    "mlp": ("A network with two layers", "b → → → → →"),
-    "rnn": ("Forty steps of a recurrent network", "b → → → → →"),
-    "cnn": ("A convolution", "b → → → → → → → →"),
-    "gan": ("The two tapes of a GAN", "b → →"),
-    "jacobian": ("A Jacobian", "b → →"),
-    "vanishing": ("A training run with vanishing gradients", ""),
-    "exploding": ("A training run with exploding gradients", ""),
-}
 _NAMES = {"→": "ArrowRight"}
 
 
@@ -56,14 +34,6 @@ def main() -> None:
                     photograph(browser, file, name, width, theme)
         browser.close()
     (HERE / "README.md").write_text(overview(), encoding="utf-8")
-
-
-def page_of(name: str) -> str:
-    """Run a program, and return its HTML page."""
-    trace = run(
-        of_file(HERE / "programs" / f"{name}.py"), run_options=RunOptions(on="minitape")
-    ).trace
-    return page(trace, explain(trace), origins=described)
 
 
 def photograph(browser: Browser, file: Path, name: str, width: int, theme: str) -> None:

@@ -42,7 +42,7 @@ def main() -> None:
             trace = run(of_file(script), run_options=RunOptions(on="minitape")).trace
             file = Path(folder) / f"{name}.html"
             file.write_text(
-                page(trace, explain(trace), origins=described, theme=theme), encoding="utf-8"
+                page(trace, explain(trace), expansions=described, theme=theme), encoding="utf-8"
             )
             photograph(browser, file, keys.replace(" ", ""), HERE / f"{name}.png")
         browser.close()

@@ -170,12 +170,13 @@ def _plan(
     for record in reversed(records):
         if alive.isdisjoint(record.outputs):
             continue
+        rules = record.primitive.rules
         inputs = tuple(
-            identity
-            for position, identity in enumerate(record.inputs)
-            if identity in reached
-            and record.primitive.rules
-            and record.primitive.rules[position] is not None
+            [
+                identity
+                for position, identity in enumerate(record.inputs)
+                if identity in reached and rules and rules[position] is not None
+            ]
         )
         if inputs:
             alive.update(inputs)
@@ -186,43 +187,29 @@ def _plan(
 def _emit_step(
     record: Record, ybar: Value, reached: set[int], sent: list[tuple[int, int, Value]]
 ) -> None:
-    residual_masks = record.primitive.residual_masks
-    ids = [
-        NO_ID if type(each) is ShapeDtype else identity
-        for each, identity in zip(record.saved, record.inputs, strict=True)
+    inputs, saved = record.inputs, record.saved
+    reported = []
+    paid = set()
+    for position, identity, amount in sent:
+        paid.add(position)
+        mask = record.primitive.residual_masks[position]
+        read = [
+            inputs[i]
+            for i in inputs_read(mask, len(inputs))
+            if inputs[i] != NO_ID and type(saved[i]) is not ShapeDtype
+        ]
+        reported.append((identity, amount, tuple(read), output_read(mask)))
+    skipped = [
+        (identity, _why_skipped(record, position, reached))
+        for position, identity in enumerate(inputs)
+        if identity and position not in paid
     ]
-    reported = tuple(
-        [
-            (
-                identity,
-                amount,
-                tuple(
-                    [
-                        ids[i]
-                        for i in inputs_read(residual_masks[position], len(ids))
-                        if ids[i] != NO_ID
-                    ]
-                ),
-                output_read(residual_masks[position]),
-            )
-            for position, identity, amount in sent
-        ]
-    )
-    paid = {position for position, _, _ in sent}
-    skipped = tuple(
-        [
-            (identity, _why_skipped(record, position, reached))
-            for position, identity in enumerate(record.inputs)
-            if identity and position not in paid
-        ]
-    )
-    several = ybar if isinstance(ybar, tuple) else (ybar,)
-    output, arrived = next(
-        (output, each)
-        for output, each in zip(record.outputs, several, strict=True)
-        if each is not None
-    )
-    listeners.emit(events.BackwardStepped(record.outputs, output, arrived, reported, skipped))
+    outputs = record.outputs
+    first, arrived = outputs[0], ybar
+    if isinstance(ybar, tuple):  # of an op with several outputs, of which some may be unused
+        pairs = zip(outputs, ybar, strict=True)
+        first, arrived = next(pair for pair in pairs if pair[1] is not None)
+    listeners.emit(events.BackwardStepped(outputs, first, arrived, tuple(reported), tuple(skipped)))
 
 
 def _why_skipped(record: Record, position: int, reached: set[int]) -> str:

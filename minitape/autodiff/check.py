@@ -29,7 +29,7 @@ def compute_gradient(
     Expect three digits to agree in float32, and six in float64.
 
     Args:
-        f: Takes the tensors of `x`, returns one tensor.
+        f: A function that takes the tensors of `x` and returns one tensor.
         x: A list of arguments of a float or complex dtype.
         delta: The step in each direction; 1/1024 by default.
 
@@ -96,9 +96,9 @@ def _by_tape(f: Callable[..., Any], at: list[Tensor]) -> Matrices:
 def _seeds(y: Array) -> Iterator[Tensor]:
     """Yield a cotangent for each real number in y: the real part of its product with y is that number."""
     reals = _as_reals(y)
-    for place in range(reals.size):
+    for index in range(reals.size):
         seed = np.zeros(reals.shape, reals.dtype)
-        seed[place] = 1
+        seed[index] = 1
         yield _shaped_like(y, seed)
 
 
@@ -114,9 +114,9 @@ def _by_steps(
         return _as_reals(convert_to_tensor(f(*values))._array)
 
     jacobian = np.zeros((rows, reals.size), reals.dtype)
-    for place in range(reals.size):
+    for index in range(reals.size):
         step = np.zeros(reals.shape, reals.dtype)
-        step[place] = delta
+        step[index] = delta
         difference = value_at(reals + step) - value_at(reals - step)
-        jacobian[:, place] = difference / reals.dtype.type(2 * delta)
+        jacobian[:, index] = difference / reals.dtype.type(2 * delta)
     return jacobian

@@ -1,9 +1,9 @@
 """Functions with their own gradient rule.
 
-    custom_gradient      the user defines the rule
-    recompute_grad       the rule runs the function again, so that the tape keeps no intermediate values
-    grad_pass_through    the rule is that of the identity
-    py_function          the rule uses a tape of its own
+    custom_gradient    the user defines the rule
+    recompute_grad     the rule runs the function again, so that the tape keeps no intermediate values
+    grad_pass_through  the rule is that of the identity function
+    py_function        the rule uses a tape of its own
 
 The tape records such a function as one op: the cotangents of its outputs go to the rule, which returns the cotangent of each
 input. The ops inside are recorded too, because the rule may use their results, and a second derivative needs the gradients of
@@ -222,8 +222,8 @@ def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> lis
 def _looks_inside(recorder: Any, inputs: set[int], inner: tuple[Tensor, ...]) -> bool:
     """Whether a recorder uses the ops inside instead of the rule.
 
-    As in TensorFlow, a tape does so if it watches none of the inputs but another value that is used inside. Forward mode uses the
-    rule only where it cannot follow the ops.
+    As in TensorFlow, a tape uses the ops inside if it watches none of the inputs, but another value that the function uses.
+    Forward mode uses the rule only where it cannot follow the ops.
     """
     if isinstance(recorder, Tangents):
         return any(each._id in recorder.by_id for each in inner)
@@ -271,9 +271,10 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """Define the gradient of a function.
 
     Args:
-        f: Takes tensors, returns `(result, grad)`; without it, a decorator is returned. `grad` takes one cotangent for each
-            output and returns one for each input, or None to end the path. If `f` reads trainable variables that are not
-            arguments, `grad` also takes `variables=` and returns `(input_gradients, variable_gradients)`.
+        f: A function that takes tensors and returns `(result, grad)`. If it is omitted, a decorator is returned. `grad` takes
+            one cotangent for each output and returns one for each input, or None to end the path. If `f` reads trainable
+            variables that are not arguments, `grad` also takes `variables=` and returns `(input_gradients,
+            variable_gradients)`.
 
     Returns:
         A function with the arguments of `f` that returns `result`.
@@ -282,7 +283,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
         TypeError: `f` reads variables and `grad` has no parameter `variables` (when called).
         ValueError: `grad` returned more or fewer gradients than there are inputs (when differentiated).
 
-    Gradient: the result of `grad`; to any order if `grad` is written with ops.
+    Gradient: It is the result of `grad`. Derivatives of any order are supported if `grad` uses only ops.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
     """
@@ -295,15 +296,16 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
     This trades time for memory, which helps with deep stacks of layers that have large intermediate values.
 
     Args:
-        f: Takes tensors, returns a tensor or a nested structure of them. It must return the same result when it is called twice,
-            so it must not draw random numbers or change variables.
+        f: A function that takes tensors and returns a tensor or a nested structure of tensors. It must return the same result
+            when it is called twice, so it must not draw random numbers or change variables.
 
     Returns:
         A function with the arguments and results of `f`.
 
-    Gradient: that of `f` with respect to its arguments and the variables it reads; to any order.
+    Gradient: It is the gradient of `f` with respect to its arguments and the variables it reads. Derivatives of any order are
+    supported.
 
-    Unlike TensorFlow: it also works in forward mode (NotImplementedError there).
+    Unlike in TensorFlow, it also works in forward mode (TensorFlow raises NotImplementedError).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/recompute_grad
     """
@@ -341,10 +343,10 @@ def _only_readings() -> Iterator[None]:
 
 
 def grad_pass_through(f: Callable[..., Any]) -> Any:
-    """Return a function whose gradient is that of the identity (a straight-through estimator).
+    """Return a function whose backward pass is that of the identity function (a straight-through estimator).
 
     Args:
-        f: Takes tensors, returns a tensor or a nested structure of them, of the same shapes.
+        f: A function that takes tensors and returns a tensor or a nested structure of tensors with the shapes of the arguments.
 
     Returns:
         A function with the arguments and results of `f`.
@@ -392,9 +394,9 @@ def py_function(
     """Call a Python function as one op. Its gradient is computed from the ops that the function calls.
 
     Args:
-        func: Takes tensors, computes with ops, returns a tensor or a list of them.
+        func: A function that takes tensors, computes with ops, and returns a tensor or a list of tensors.
         inp: The list of its arguments.
-        Tout: The dtype that it returns, or a list of dtypes.
+        Tout: The dtype of the result of `func`, or a list of dtypes.
         name: Ignored.
 
     Returns:
@@ -404,7 +406,8 @@ def py_function(
         UnknownError: the function raised an exception, which is the cause of this error.
         TypeError: `func` is not callable.
 
-    Gradient: that of the ops inside, and zeros (not None) for an input that they do not connect to the result; first order only.
+    Gradient: It is the gradient of the ops inside. An input that they do not connect to the result gets zeros instead of None.
+    Only the first derivative is supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """

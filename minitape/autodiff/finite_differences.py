@@ -23,7 +23,7 @@ from minitape.core.values import Array
 # in float64: truncation error about 1e-18, rounding error about 1e-11 of the function's magnitude
 STEP = 1e-5
 # one-sided derivatives of a smooth function approach each other with the step, those at a kink do not
-_SHARE_OF_A_KINK = 0.75
+_FRACTION_OF_A_KINK = 0.75
 
 
 class GradientVerdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
@@ -73,7 +73,7 @@ def derivative(f: Callable[[float], float]) -> FiniteDifference:
         left,
         right,
         bool(
-            jump > _SHARE_OF_A_KINK * wide_jump
+            jump > _FRACTION_OF_A_KINK * wide_jump
             and jump > 1e-5 * (abs(left) + abs(right)) + rounding
         ),
     )

@@ -119,7 +119,7 @@ def _is_diagonal(record: Record, arrived: Mapping[int, Tensor]) -> bool:
     primitive, y = record.primitive, record.result
     return (
         primitive.batch is elementwise
-        and (primitive.residual is not None or kind_of(y.dtype) == "f")
+        and (primitive.output_residual is not None or kind_of(y.dtype) == "f")
         and all(kind_of(dx._array.dtype) == "f" for dx in arrived.values())
         and all(tuple(dx.shape) == tuple(y.shape) for dx in arrived.values())
     )
@@ -128,7 +128,7 @@ def _is_diagonal(record: Record, arrived: Mapping[int, Tensor]) -> bool:
 def _straight_through(record: Record, arrived: Mapping[int, Tensor]) -> Tensor | None:
     on_arrays = not recorders.thread.active
     parts = [
-        _asked(record, position, dx._array if on_arrays else dx, on_arrays)
+        _apply_vjp(record, position, dx._array if on_arrays else dx, on_arrays)
         for position, dx in arrived.items()
     ]
     total = None
@@ -141,7 +141,7 @@ def _straight_through(record: Record, arrived: Mapping[int, Tensor]) -> Tensor |
 def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tensor | None]:
     """Run the vjp on a dummy cotangent, and differentiate its result with respect to the dummy.
 
-    A value computed by `residual` does not show the dtype of the output, but ops with a `residual` are diagonal and are not
+    A value computed by `output_residual` does not show the dtype of the output, but ops that have one are diagonal and are not
     handled here.
     """
     dummies = [_dummy(y) for y in _outputs(record)]
@@ -150,7 +150,7 @@ def _transposed(record: Record, arrived: Mapping[int, Tensor]) -> Sequence[Tenso
     tape.watched.update(each._id for each in dummies if each is not None)
     recorders.start(tape)
     try:
-        sent = [dense(_asked(record, position, given, False)) for position in arrived]
+        sent = [dense(_apply_vjp(record, position, given, False)) for position in arrived]
     finally:
         recorders.stop(tape)
     on_arrays = not recorders.thread.active
@@ -174,7 +174,7 @@ def _dummy(y: Value) -> Tensor | None:
     return Tensor(ones if ones.ndim else ones[()])
 
 
-def _asked(record: Record, position: int, ybar: Any, on_arrays: bool) -> Any:
+def _apply_vjp(record: Record, position: int, ybar: Any, on_arrays: bool) -> Any:
     """Return the result of the vjp of one input for a cotangent."""
     rule = record.primitive.rules[position]
     assert rule is not None
@@ -189,7 +189,7 @@ def _as_tangent(value: Value | None) -> Tensor | None:
 
 
 class ForwardAccumulator:
-    """Compute Jacobian-vector products while the program runs: the tangent of every value for given tangents of `primals`.
+    """Compute Jacobian-vector products while the program runs: from given tangents of `primals`, the tangent of every value.
 
     One accumulator computes the Jacobian times a vector, such as one column of it; one backward pass of a tape computes a vector
     times the Jacobian, such as one row of it. Accumulators can be nested in each other or in tapes to compute higher derivatives,
@@ -197,7 +197,7 @@ class ForwardAccumulator:
 
     Args:
         primals: A Tensor or Variable, or a nested structure of them.
-        tangents: In the same structure, the tangent of each primal, in its shape and dtype.
+        tangents: The tangent of each primal, with its shape and dtype, in the structure of `primals`.
 
     Raises:
         ValueError: the structures, shapes or dtypes differ, or a primal occurs twice.

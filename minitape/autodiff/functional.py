@@ -34,7 +34,7 @@ def make_vjp(f: Callable[..., Any], params: Params = None, persistent: bool = Tr
     """Return a function that computes `f` and its vector-Jacobian product.
 
     Args:
-        f: Takes values, returns a tensor or a nested structure of them.
+        f: A function that takes values and returns a tensor or a nested structure of tensors.
         params: The arguments with respect to which to differentiate: their names or their positions; by default all.
         persistent: Whether the vjp may be called more than once.
 
@@ -104,7 +104,7 @@ def val_and_grad_function(f: Callable[..., Any], params: Params = None) -> Any:
     """Return a function that computes `f` and its gradients.
 
     Args:
-        f: Takes values, returns a tensor or a nested structure of them; several tensors count as their sum.
+        f: A function that takes values and returns a tensor or a nested structure of tensors; several tensors count as their sum.
         params: The arguments with respect to which to differentiate: their names or their positions; by default all.
 
     Returns:
@@ -112,7 +112,7 @@ def val_and_grad_function(f: Callable[..., Any], params: Params = None) -> Any:
         value, ones by default.
 
     Raises:
-        ValueError, IndexError: as for `make_vjp`.
+        ValueError, IndexError: as in `make_vjp`.
 
     Source: TensorFlow, `val_and_grad_function` in python/eager/backprop.py
 
@@ -135,8 +135,8 @@ def gradients_function(f: Callable[..., Any], params: Params = None) -> Any:
     Applied to its own result, it returns a function that computes second derivatives.
 
     Args:
-        f: As for `val_and_grad_function`.
-        params: As for `val_and_grad_function`.
+        f: The function, as in `val_and_grad_function`.
+        params: The parameters, as in `val_and_grad_function`.
 
     Returns:
         A function of f's arguments that returns a list of gradients.
@@ -160,11 +160,12 @@ def implicit_val_and_grad(f: Callable[..., Any]) -> Any:
     """Return a function that computes `f` and its gradient with respect to each trainable variable that it reads.
 
     Args:
-        f: Takes any arguments, returns a tensor or a nested structure of them; several tensors count as their sum.
+        f: A function with any arguments that returns a tensor or a nested structure of tensors; several tensors count as their
+            sum.
 
     Returns:
         A function of f's arguments that returns `(value, pairs)`: a pair `(gradient, variable)` for each variable, in the
-        order in which the variables were created. `optimizer.apply_gradients` takes such pairs.
+        order in which the variables were created. `optimizer.apply_gradients` takes these pairs.
 
     Raises:
         ValueError: `f` returns None, or reads no trainable variable (when called).
@@ -192,7 +193,7 @@ def implicit_grad(f: Callable[..., Any]) -> Any:
     """Return a function that computes the pairs of `implicit_val_and_grad`, without the value.
 
     Args:
-        f: As for `implicit_val_and_grad`.
+        f: The function, as in `implicit_val_and_grad`.
 
     Returns:
         A function of f's arguments that returns pairs `(gradient, variable)`.
@@ -224,7 +225,7 @@ def gradients(
 ) -> NoReturn:
     """Raise RuntimeError: symbolic differentiation of graphs is not supported.
 
-    Unlike TensorFlow: it is not supported inside a `tf.function` either, because minitape runs the function as Python code
+    Unlike in TensorFlow, it is not supported inside a `tf.function` either, because minitape runs the function as Python code
     without a graph.
 
     Raises:

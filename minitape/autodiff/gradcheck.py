@@ -113,11 +113,11 @@ def gradcheck(
     """Compare the gradients of a function with finite differences, in float64.
 
     Args:
-        fn: Takes tensors, returns a tensor or a nested structure of them. It is called many times, so it must return the
-            same result each time.
+        fn: A function that takes tensors and returns a tensor or a nested structure of tensors. It is called many times, so it
+            must return the same result each time.
         args: The point at which to check: values that can become tensors. Floats are passed to `fn` as float64; if `fn` contains
             values of another dtype, all keep their dtype, and fewer digits must agree.
-        order: 1 for the gradient, 2 also for the gradient of the gradient, and so on.
+        order: 1 for the gradient, 2 to include the gradient of the gradient, and so on.
         tolerance: The allowed relative error: 1e-6 by default in float64, 1e-3 in float32.
 
     Returns:
@@ -160,7 +160,7 @@ def assert_gradients(
     """Raise an error if a gradient is not the derivative of its function. This is `gradcheck` for use in a test.
 
     Args:
-        fn: As for `gradcheck`, like the other parameters.
+        fn: The function to check. All parameters are those of `gradcheck`.
 
     Raises:
         AssertionError: a gradient differs; the message says which one, where, and which op's rule is wrong.
@@ -257,7 +257,7 @@ def compare(
         order: The order of the derivative.
         gradient: The gradient in the shape of `x`, or None.
         x: The point.
-        perturbed: Takes a perturbed `x`, and returns the value of the function there.
+        perturbed: A function that takes a perturbed `x` and returns the function's value at that point.
         tolerance: The allowed relative error.
         rng: Draws the directions.
 

@@ -117,7 +117,7 @@ def as_tensor(value: Value) -> Any:
 
 
 def conjugated(value: Value) -> Value:
-    """Convert cotangents converts cotangents to TensorFlow's complex gradients and back.
+    """Convert cotangents to TensorFlow's complex gradients, or back.
 
     A rule computes x̄ = ȳ·f'(x). TensorFlow's gradient is the complex conjugate of that, so that a step against it decreases the
     target. Conjugating the seeds and the results of a backward pass is equivalent to conjugating in each rule.
@@ -136,6 +136,7 @@ def check_one_tensor(target: Any) -> None:
 
 
 _LEAVES = (Tensor, Variable)
+_PYTHON_NUMBERS = (bool, int, float, complex)
 
 
 def as_leaf(leaf: Any, role: str) -> Any:
@@ -162,6 +163,9 @@ def as_leaf(leaf: Any, role: str) -> Any:
     if leaf is None:
         what = f"A {role} of the gradient is None."
         fix = "check where it was set; a function without `return` returns None"
+    elif role == "target" and type(leaf) in _PYTHON_NUMBERS:
+        what = f"A target of the gradient is a Python {kind} ({leaf!r:.60}), which does not depend on any source."
+        fix = "compute the target from the source, and keep it a tensor, without .numpy(), float() and plain numbers"
     else:
         what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which a tape cannot record."
         fix = (

@@ -227,7 +227,8 @@ class GradientTape(HelpfulAttributes):
         """Return the gradient of the sum of `target` with respect to each source.
 
         Args:
-            target: A Tensor or Variable, or a nested structure of them; several targets count as their sum.
+            target: A tensor or variable, or a nested structure of them; the gradient of several targets is the gradient of
+                their sum.
             sources: Tensors or Variables in any nested structure.
             output_gradients: The cotangent of each target, in its shape; ones by default.
             unconnected_gradients: The result for a source on which the target does not depend: None, or zeros.
@@ -242,7 +243,7 @@ class GradientTape(HelpfulAttributes):
             ValueError: `unconnected_gradients` is not a member of `tf.UnconnectedGradients`.
             LookupError: an op on the path has no gradient registered.
         """
-        with self._asked(
+        with self._request(
             "gradient", target, sources, output_gradients, unconnected_gradients
         ) as requested:
             tape = self._ready_tape()
@@ -302,7 +303,7 @@ class GradientTape(HelpfulAttributes):
             self._check_backward_passes("jacobian", experimental_use_pfor)
             check_one_tensor(target)
 
-        with self._asked(
+        with self._request(
             "jacobian", target, sources, None, unconnected_gradients, check
         ) as requested:
             leaf = requested.targets[0]
@@ -333,7 +334,7 @@ class GradientTape(HelpfulAttributes):
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """Return the Jacobian of each example of a batch: `result[b]` is that of `target[b]` with respect to `source[b]`.
+        """Return the Jacobian of each example of a batch: `result[b]` is the Jacobian of `target[b]` with respect to `source[b]`.
 
         The result is right only if no example of the target depends on another example of the source; this is not checked.
 
@@ -357,7 +358,7 @@ class GradientTape(HelpfulAttributes):
             check_one_tensor(target)
             jacobians.check_batches(target, source)
 
-        requested = self._asked(
+        requested = self._request(
             "batch_jacobian", target, source, None, unconnected_gradients, check
         )
         with requested:
@@ -377,9 +378,9 @@ class GradientTape(HelpfulAttributes):
         has already computed this gradient, that call is explained.
 
         Args:
-            target: As for `gradient`.
-            sources: As for `gradient`.
-            output_gradients: As for `gradient`.
+            target: Has the same meaning as in `gradient`.
+            sources: Has the same meaning as in `gradient`.
+            output_gradients: Has the same meaning as in `gradient`.
 
         Returns:
             A `minitape.notebook.shown.NotebookAnswer`, to be printed or displayed in a notebook. It has no entry for a source
@@ -393,14 +394,14 @@ class GradientTape(HelpfulAttributes):
         return listeners.explainer().explain(self, target, sources, output_gradients)
 
     def graph(self, target: Any = None, sources: Any = None, **looks: Any) -> Any:
-        """Draw a gradient of this tape, with the values, the gradients, and the places where a gradient was lost.
+        """Draw a gradient of this tape, with the values, the gradients, and the points at which a gradient was lost.
 
-        The tape is unchanged, as by `explain`.
+        The tape is unchanged, as with `explain`.
 
         Args:
-            target: As for `gradient`. None draws a gradient that was already computed: the first one with a problem,
-                otherwise the last; if there is none, everything that the tape recorded.
-            sources: As for `gradient`.
+            target: The argument of `gradient` with this name. None draws a gradient that was already computed: the first one
+                with a problem, otherwise the last; if there is none, everything that the tape recorded.
+            sources: Has the same meaning as in `gradient`.
             looks: Options of the picture such as `theme="dark"` and `cards=20`; see `minitape.notebook.shown.drawn`.
 
         Returns:
@@ -415,11 +416,11 @@ class GradientTape(HelpfulAttributes):
         return listeners.explainer().graph(self, target, sources, **looks)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        """Return what a notebook displays: the picture if the program is traced, otherwise a hint how to get one."""
+        """Return what a notebook displays, which is the picture if the program is traced, else a hint how to get one."""
         try:
             explainer = listeners.explainer()
         except TapeRuntimeError:
-            how = "tf.debug.record() in the first cell, or %%tape on top of one"
+            how = "tf.debug.record() in the first cell, or %%tape as the first line of a cell"
             return {"text/plain": f"<GradientTape; a picture of it needs a listener: {how}>"}
         return explainer.shown(self)
 
@@ -448,7 +449,7 @@ class GradientTape(HelpfulAttributes):
                 code="MT501",
             )
 
-    def _asked(
+    def _request(
         self,
         api: str,
         target: Any,
@@ -457,7 +458,7 @@ class GradientTape(HelpfulAttributes):
         unconnected_gradients: Any,
         check: Callable[[], None] | None = None,
     ) -> GradientRequest:
-        """Return the checked request of a call; if the call is refused, send an event about that to the listeners."""
+        """Return the checked request of a call; if the call is refused, send an event about the refusal to the listeners."""
         try:
             if check is not None:
                 check()

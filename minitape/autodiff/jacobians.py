@@ -45,7 +45,7 @@ def by_stack(
 def by_loop(
     tape: Tape, target: Any, sources: Sequence[Any], *, consume: bool
 ) -> list[Value | None]:
-    """Return the same as `by_stack`, computed with one backward pass for each row."""
+    """Return the result of `by_stack`, computed with one backward pass for each row."""
     shape = tuple(target._array.shape)
     size = int(np.prod(shape, dtype=np.int64))
     if not size:  # even a result without rows needs a shape
@@ -97,8 +97,8 @@ def of_batch(tape: Tape, target: Any, source: Any, *, consume: bool, at_once: bo
 
     Args:
         tape: The tape, which no longer records.
-        target: Shape [b, ...].
-        source: Shape [b, ...].
+        target: A tensor of shape [b, ...].
+        source: A tensor of shape [b, ...].
         consume: Whether to release the records.
         at_once: Whether to compute all rows in one backward pass.
     """

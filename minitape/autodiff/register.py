@@ -1,15 +1,15 @@
 """Lets a program define its own op by a kernel in NumPy and a rule for each argument, in the same way as minitape's ops.
 
-    @tf.register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", batch="elementwise")
+    @tf.register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, residuals="x", batch="elementwise")
     def cube(x):
         return x * x * x
 
-From then on, `cube` is an op like all others: tapes record it, it is differentiable to any order and in forward mode, and the
-tracer shows it. `custom_gradient` defines the rule of a function of ops; `register_op` defines an op that existing ops cannot
-express.
+From then on, `cube` is an op like all others. Tapes record it, it can be differentiated any number of times and in forward
+mode, and the tracer shows it. `custom_gradient` defines the rule of a function of ops; `register_op` defines an op that
+existing ops cannot express.
 
 The declaration is checked immediately where possible. Whenever a rule runs, the values that it reads are checked (only those that
-`saves` names are kept), and so is the value that it returns (it must have the shape and dtype of its argument).
+`residuals` names are kept), and so is the value that it returns (it must have the shape and dtype of its argument).
 """
 
 import functools
@@ -48,7 +48,7 @@ def register_op(
     name: str | None = None,
     *,
     vjp: Rule | Sequence[Rule | None] | NoGradient,
-    saves: str | Sequence[str] = "",
+    residuals: str | Sequence[str] = "",
     batch: str | Callable[..., Any] | None = None,
     rule: str = "",
     dtype_kinds: str = NUMERIC_KINDS,
@@ -65,14 +65,14 @@ def register_op(
         vjp: For each input a rule `rule(ybar, y, *inputs, **settings)` that returns the cotangent of that input, written with
             tensor operators and `tf` functions, never with NumPy. None for an input that is not differentiable, such as an index.
             `tf.autodiff.no_gradient(reason)` if the op is not differentiable.
-        saves: The values that the rules read: the letters of the inputs in order (a, b, c ...; x for a single input) and y
-            for the output. One string for all rules, or one for each. A tape does not keep values that no rule reads.
-        batch: How the op runs on a batch: "elementwise" if it treats each element alone, "leading_axes" if it works only on the
-            last axes, "one_by_one" for a loop, or a function as in `minitape.ops.rules`. By default the op runs in a loop, with a
-            warning.
+        residuals: The values that the rules read: the letters of the inputs in order (a, b, c ...; x for a single input) and y
+            for the output. One string for all rules, or one for each rule. A tape does not keep values that no rule reads.
+        batch: How the op runs on a batch: "elementwise" if it treats each element separately, "leading_axes" if it works only
+            on the last axes, "one_by_one" for a loop, or a function as in `minitape.ops.rules`. By default the op runs in a
+            loop, with a warning.
         rule: A sentence or formula that explains the rules; the debugger shows it.
         dtype_kinds: The kinds of dtypes that the op supports: f float, c complex, i and u integer, b bool.
-        outputs: The number of values that the function returns; several are a tuple.
+        outputs: The number of values that the function returns; several values are returned as a tuple.
 
     Returns:
         A decorator; the decorated function takes values that can become tensors, and returns tensors.
@@ -82,7 +82,7 @@ def register_op(
             letter.
         TypeError: a rule cannot be called as above, or (when it runs) reads a value that was not kept.
 
-    >>> @register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", batch="elementwise")
+    >>> @register_op(vjp=lambda ybar, y, x: ybar * 3.0 * x * x, residuals="x", batch="elementwise")
     ... def cube(x):
     ...     return x * x * x
     >>> float(cube(2.0))
@@ -99,8 +99,8 @@ def register_op(
         else:
             rules: list[Rule | None] = [vjp] if callable(vjp) else list(vjp)
             _check_rules(title, rules, inputs, settings)
-            words = [saves] * len(rules) if isinstance(saves, str) else list(saves)
-            _check_saves(title, words, inputs)
+            words = [residuals] * len(rules) if isinstance(residuals, str) else list(residuals)
+            _check_residuals(title, words, inputs)
             declared = [
                 None if each is None else _checked(title, inputs, position, each)
                 for position, each in enumerate(rules)
@@ -112,7 +112,7 @@ def register_op(
             _on_arrays(kernel),
             vjp=declared,
             batch=_batch_rule(title, batch),
-            saves=saves,
+            residuals=residuals,
             rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "the op's own rule"),
             dtype_kinds=dtype_kinds,
             same_dtype_args=same_dtype_args,
@@ -162,12 +162,12 @@ def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
         try:
             xbar = rule(ybar, y, *values, **settings)
         except Exception as error:
-            forgotten = _not_kept(inputs, y, values)
+            forgotten = _unsaved_inputs(inputs, y, values)
             if forgotten:
                 raise TapeTypeError(
-                    f"The rule of `{title}` for `{argument}` failed, because `saves` does not include "
+                    f"The rule of `{title}` for `{argument}` failed, because `residuals` does not include "
                     f"{' and '.join(forgotten.values())}.",
-                    fix=f"register_op(..., saves={''.join(forgotten)!r}), because the rule reads them",
+                    fix=f"register_op(..., residuals={''.join(forgotten)!r}), because the rule reads them",
                     code="MT503",
                 ) from error
             raise
@@ -179,7 +179,7 @@ def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
     return checked
 
 
-def _not_kept(inputs: list[str], y: Value, values: Sequence[Value]) -> dict[str, str]:
+def _unsaved_inputs(inputs: list[str], y: Value, values: Sequence[Value]) -> dict[str, str]:
     """Return the letters and names of the inputs whose values were not kept for the rule."""
     named = {
         _letter(inputs, position): inputs[position]
@@ -263,18 +263,18 @@ def _check_call(
         ) from error
 
 
-def _check_saves(title: str, words: list[str], inputs: list[str]) -> None:
+def _check_residuals(title: str, words: list[str], inputs: list[str]) -> None:
     if len(words) != len(inputs):
         raise TapeValueError(
-            f"`{title}` has {len(inputs)} inputs, but `saves` has {len(words)} strings.",
-            fix='one string for all rules, or one for each rule: saves=("b", "a")',
+            f"`{title}` has {len(inputs)} inputs, but `residuals` has {len(words)} strings.",
+            fix='one string for all rules, or one for each rule: residuals=("b", "a")',
         )
     allowed = [_letter(inputs, position) for position in range(len(inputs))] + ["y"]
     unknown = sorted(set("".join(words)) - set(allowed))
     if unknown:
         raise TapeValueError(
-            f"`saves` of `{title}` contains {unknown[0]!r}; the allowed letters are {', '.join(allowed)}.",
-            fix=f"saves={''.join(allowed)!r}, which keeps all values",
+            f"`residuals` of `{title}` contains {unknown[0]!r}; the allowed letters are {', '.join(allowed)}.",
+            fix=f"residuals={''.join(allowed)!r}, which keeps all values",
         )
 
 

@@ -1,6 +1,6 @@
 """Checks the rule of a single op against finite differences, in float64.
 
-A rule computes x̄ = ȳ·f'(x), also for complex numbers. In this convention, if ȳ is the derivative of a real number L with respect
+A rule computes x̄ = ȳ·f'(x), for complex numbers too. In this convention, if ȳ is the derivative of a real number L with respect
 to y, L changes by the real part of ȳ·ẏ for any change ẏ of y.
 
 RuleCheck           the result of a check

@@ -30,8 +30,9 @@ def vectorized_map(
     """Apply `fn` to each element along the first axis, all at once.
 
     Args:
-        fn: Takes one element, in the structure of `elems`; returns a tensor or a nested structure of them.
-        elems: A Tensor, or a nested structure of them with first axes of equal size; one of size 1 is repeated.
+        fn: A function that takes one element, in the structure of `elems`, and returns a tensor or a nested structure of tensors.
+        elems: A tensor, or a nested structure of tensors with first axes of equal size; a tensor whose first axis has size 1 is
+            repeated.
         fallback_to_while_loop: Whether to run a loop if `fn` cannot run on a batch.
         warn: Whether to warn in this case.
 
@@ -43,10 +44,10 @@ def vectorized_map(
         InvalidArgumentError: the first axes differ in size.
         ValueError: a loop is needed, and `fallback_to_while_loop` is False.
 
-    Unlike TensorFlow: a function that uses Python's `if` or `float` on a value runs in a loop (an error there). `fn` is then
-    called again from the start.
+    Unlike in TensorFlow, a function that uses Python's `if` or `float` on a value runs in a loop (TensorFlow raises an error).
+    `fn` is then called again from the start.
 
-    Gradient: that of the ops in `fn`.
+    Gradient: It is the gradient of the ops in `fn`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/vectorized_map
 

@@ -21,7 +21,7 @@ def set_jit(enabled: bool | str) -> None:
     """Set whether TensorFlow compiles functions; minitape never compiles.
 
     Args:
-        enabled: True, False, "autoclustering" (the same as True) or "" (the same as False).
+        enabled: True or "autoclustering" to turn compilation on, False or "" to turn it off.
 
     Raises:
         ValueError: `enabled` has another value.

@@ -37,7 +37,7 @@ def read_arrays(path: Path) -> dict[str, Array]:
 
     Raises:
         FileNotFoundError: the file does not exist.
-        ValueError: the file is not such an archive.
+        ValueError: the file is not an archive of plain arrays.
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:

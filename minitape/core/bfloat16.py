@@ -189,7 +189,7 @@ def _rounding_rules(rules: Sequence[Any]) -> tuple[Any, ...]:
 def _owed_by_position(
     rule: Callable[..., Any], position: int, *values: Value, **settings: Any
 ) -> Value:
-    """Do the same as `_owed` for a single rule that is used for all inputs."""
+    """Return the result of `_owed` for a single rule that is used for all inputs."""
     return _owed(partial(rule, position), position, *values, **settings)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from minitape.errors import TapeValueError
 
 
-class _Asked(EnumMeta):
+class _LookUp(EnumMeta):
     """Metaclass of enums: `NamedChoice(value)` looks up a member and raises TensorFlow's error for an unknown value."""
 
     def __call__(cls, value: Any) -> Any:  # type: ignore[override]  # looks up a member, as Enum does
@@ -21,7 +21,7 @@ class _Asked(EnumMeta):
             ) from None
 
 
-class NamedChoice(Enum, metaclass=_Asked):
+class NamedChoice(Enum, metaclass=_LookUp):
     """Base class of the enums; `NamedChoice(value)` is the member with that value.
 
     Raises:

@@ -1,9 +1,9 @@
 """Converts Python and NumPy values to tensors. This module decides which dtype a value gets, and which values are refused.
 
-    a Python float, int, bool, complex   float32, int32, bool, complex128
-    a nested list of these                the dtype that its first number implies (`sequences.py`)
-    a NumPy array or scalar              its own dtype
-    an operand of a tensor               the dtype of that tensor, if its kind can represent the value
+    a Python float, int, bool, complex  float32, int32, bool, complex128
+    a nested list of these              the dtype that its first number implies (`sequences.py`)
+    a NumPy array or scalar             its own dtype
+    an operand of a tensor              the dtype of that tensor, if its kind can represent the value
 
 A list that contains tensors is stacked by an op, so its elements stay connected. A list of plain numbers is a new constant.
 """
@@ -48,6 +48,8 @@ def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
     Tensors and variables are returned unchanged. Other values become constants, unless one of the other operands is a tensor. In
     that case the value is returned unchanged, because the op converts it to the dtype of that tensor.
     """
+    if type(value) is Tensor:
+        return value
     if isinstance(value, TensorLike):
         return value._operand()  # tapes see the variable even if the op then raises an error
     if isinstance(value, Batched) or any(map(is_engine_value, beside)):
@@ -56,7 +58,7 @@ def as_operand(value: Any, *beside: Any, dtype: Any = None) -> Any:
 
 
 def read_once(value: Any) -> Any:
-    """Return an argument that a public function uses several times: a variable is read once here, instead of by each op."""
+    """Return an argument that a public function uses several times; a variable is read only once, not by each op."""
     return value if isinstance(value, Batched) else convert_to_tensor(value)
 
 
@@ -71,8 +73,8 @@ def convert_to_tensor(
 
     Args:
         value: A tensor, variable, IndexedSlices, number, string, array, or nested list of these.
-        dtype: The dtype of the result; by default the one that `value` implies.
-        dtype_hint: Preferred dtype, used if `value` can be converted to it.
+        dtype: The dtype of the result; by default the dtype that `value` implies.
+        dtype_hint: The preferred dtype, which is used if `value` can be converted to it.
         name: Ignored.
         how: For internal use: the name of the calling function, which the trace shows.
 
@@ -126,8 +128,8 @@ def constant(
     Args:
         value: A number, string, array or nested list; a Tensor is returned unchanged. The values of a Variable are copied, and no
             gradient flows to the variable.
-        dtype: The dtype of the result; by default the one that `value` implies.
-        shape: The shape of the result; a single number fills it. By default the shape of `value`.
+        dtype: The dtype of the result; by default the dtype that `value` implies.
+        shape: The shape of the result, by default the shape of `value`; a single number fills the whole shape.
         name: Ignored.
 
     Returns:
@@ -225,7 +227,7 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
     of a 64-bit integer. In minitape, the latter warns.
 
     Raises:
-        ValueError: the numbers are too large even for that.
+        ValueError: the numbers are too large even for that dtype.
     """
     leaves: list[Any] = []
     collect_leaves(value, leaves)
@@ -331,7 +333,7 @@ def _natural_array(value: Any, wanted: Any = None) -> Array:
         if value.dtype.kind in "SUO":
             return _array_of_texts(value)
         dtype = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
-        # Always in C order, because with other strides NumPy would add in another order and round differently.
+        # The array is always in C order, because with other strides NumPy would add in another order and round differently.
         array = np.array(value, dtype, order="C")
         _check_numpy_dtype(array)
         return array
@@ -383,7 +385,7 @@ def _check_numpy_dtype(array: Array) -> None:
     """Raise an error for arrays of dtypes that tensors do not have, such as dates and long doubles.
 
     Raises:
-        ValueError: the array has such a dtype.
+        ValueError: the array has one of these dtypes.
     """
     try:
         dtypes.of(array)

@@ -1,7 +1,7 @@
 """The declaration of an op contains everything that is known about it before it runs.
 
 A declaration lists, in this order: TensorFlow's name, the kernel that computes with NumPy, one vjp rule for each input, the
-batch rule (`batch`), the values that the rules read (`saves`), and a sentence that explains the rules (`rule`).
+batch rule (`batch`), the values that the rules read (`residuals`), and a sentence that explains the rules (`rule`).
 
 A rule is called as `rule(ybar, y, *inputs, **settings)` and returns the cotangent of its own input. It is written with
 ops and operators only, so it can be differentiated again. Its arguments have one of these types:
@@ -9,21 +9,21 @@ ops and operators only, so it can be differentiated again. Its arguments have on
     Array       no tape records the rule: it runs at NumPy speed
     Tensor      another tape records the backward pass: second order
     Batched     many cotangents at once: one row of a Jacobian each
-    ShapeDtype  `saves` shows that the rule does not read these values
+    ShapeDtype  `residuals` shows that the rule does not read these values
 
-`saves` is one string for each rule (or one for all) with the letters of the values that the rule reads: `a`, `b`, `c` ... for
-the inputs in order, `x` for a single input, `y` for the output. A tape does not keep values that no rule reads. If a rule needs
-less than the values of the output, `residual` computes what it needs. For relu, that is only which elements are positive, at one
-byte per element.
+`residuals` is one string for each rule (or one for all) with the letters of the values that the rule reads: `a`, `b`, `c` ...
+for the inputs in order, `x` for a single input, `y` for the output. These values are the residuals of the op: a tape saves them
+for the backward pass, and only them. If a rule needs less than the values of the output, `output_residual` computes what it
+needs. For relu, that is only which elements are positive, at one byte per element.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import repeat
 from typing import Any
 
 from minitape.core.registry import DTYPE_HOOKS, PRIMITIVES
-from minitape.core.values import Array
+from minitape.core.values import Array, Ints
 
 Rule = Callable[..., Any]
 BatchRule = Callable[..., Any]
@@ -31,7 +31,7 @@ BatchRule = Callable[..., Any]
 # The values that a rule reads, as flags in an int: READS_OUTPUT for the output, READS_INPUT[i] for input i. An int and not a
 # frozenset, because `Primitive` uses it whenever it records an op, and with sets, creating the record takes 40 % longer.
 Reads = int
-EVERY_INPUT = "abcdefghijklmnopqrstuvw"  # the letters of `saves` before x, y and z
+EVERY_INPUT = "abcdefghijklmnopqrstuvw"  # the letters of `residuals` before x, y and z
 NO_READS = 0
 READS_OUTPUT = 1
 READS_INPUT = tuple(2 << position for position in range(len(EVERY_INPUT)))
@@ -94,7 +94,7 @@ class EveryInput:
 
 
 class _SameForAll:
-    """The values that the rules of an op with any number of inputs read; they are the same for the rule of each input."""
+    """The values that the rules of an op with any number of inputs read; every rule reads the same values."""
 
     def __init__(self, residual_masks: Reads) -> None:
         self._reads = residual_masks
@@ -119,8 +119,8 @@ class Declaration:
         vjp: One rule for each input, None for an input that is not differentiable; `EveryInput` for any number of inputs;
             `NoGradient` for an op without rules.
         batch: The batch rule, called as `batch(op, stacked, *values, **settings)`; None for a loop with a warning.
-        saves: The letters of the values that the rules read: one string for all rules, or one for each.
-        residual: Computes what the rules need of the output, if they need less than its values.
+        residuals: The letters of the values that the rules read: one string for all rules, or one for each rule.
+        output_residual: A function that computes what the rules need of the output, if they need less than its values.
         rule: The sentence that explains the rules.
         dtype_kinds: The supported kinds of dtypes, as letters.
         same_dtype_args: The positions of inputs that must have the same dtype; None for all.
@@ -136,8 +136,8 @@ class Declaration:
         *,
         vjp: Sequence[Rule | None] | EveryInput | NoGradient,
         batch: BatchRule | None = None,
-        saves: str | Sequence[str] = "",
-        residual: Callable[[Array], Array] | None = None,
+        residuals: str | Sequence[str] = "",
+        output_residual: Callable[[Array], Array] | None = None,
         rule: str = "",
         dtype_kinds: str = NUMERIC_KINDS,
         same_dtype_args: Sequence[int] | None = None,
@@ -155,7 +155,7 @@ class Declaration:
             else tuple(vjp)
         )
         self.batch = batch
-        self.residual = residual
+        self.output_residual = output_residual
         self.rule = rule or (vjp.reason if isinstance(vjp, NoGradient) else "")
         self.dtype_kinds = dtype_kinds
         self.same_dtype_args = None if same_dtype_args is None else frozenset(same_dtype_args)
@@ -167,11 +167,11 @@ class Declaration:
         self.hidden_from_tape = isinstance(vjp, NoGradient) and not vjp.restarts_at_output
         self.residual_masks: tuple[Reads, ...] | _SameForAll
         if isinstance(self.rules, EveryInput) or not self.rules:
-            self.residual_masks = _SameForAll(_reads("".join(saves)))
+            self.residual_masks = _SameForAll(_reads("".join(residuals)))
         else:
-            words = [saves] * len(self.rules) if isinstance(saves, str) else list(saves)
+            words = [residuals] * len(self.rules) if isinstance(residuals, str) else list(residuals)
             self.residual_masks = tuple(_reads(word) for word in words)
-        self.residual_mask = _reads("".join(saves))
+        self.residual_mask = _reads("".join(residuals))
         if listed:  # an op that is created for a single call is not part of the catalog
             PRIMITIVES[name] = self
             for teach in DTYPE_HOOKS:
@@ -188,16 +188,18 @@ _FLAG_OF = dict(zip(EVERY_INPUT, READS_INPUT, strict=True)) | {
 
 
 def _reads(letters: str) -> Reads:
-    """Return the flags of the letters of `saves`: `x` is the only input of an op, `a` the first of several."""
+    """Return the flags of the letters of `residuals`: `x` is the only input of an op, `a` the first of several."""
     flags = NO_READS
     for letter in letters:
         flags |= _FLAG_OF[letter]
     return flags
 
 
-def inputs_read(residual_masks: Reads, count: int) -> list[int]:
+@cache
+def inputs_read(residual_masks: Reads, count: int) -> Ints:
     """Return the positions of the inputs, among the first `count`, whose values a rule reads."""
-    return [position for position, flag in enumerate(READS_INPUT[:count]) if residual_masks & flag]
+    read = [position for position, flag in enumerate(READS_INPUT[:count]) if residual_masks & flag]
+    return tuple(read)
 
 
 def output_read(residual_masks: Reads) -> bool:

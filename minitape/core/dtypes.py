@@ -126,7 +126,7 @@ class DType:
         return _NUMBERS[self.name]
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Return whether the other dtype is the same."""
+        """Return whether the other dtype is equal to this one."""
         return bool(self == other)
 
     def __eq__(self, other: object) -> bool:

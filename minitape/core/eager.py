@@ -1,10 +1,10 @@
 """The functions of TensorFlow that depend on eager or graph execution. In minitape everything runs eagerly.
 
-    executing_eagerly                returns True always
-    device                           a block without effect
-    init_scope                       a block that no tape records
-    print                            prints immediately
-    is_tensor, get_logger, TensorSpec    small functions that scripts use
+    executing_eagerly                  returns True always
+    device                             a block without effect
+    init_scope                         a block that no tape records
+    print                              prints immediately
+    is_tensor, get_logger, TensorSpec  small functions that scripts use
 
 They exist so that a TensorFlow script runs unchanged.
 """

@@ -1,6 +1,6 @@
 """`tf.function` marks a function that TensorFlow would compile; in minitape the function runs as normal Python code.
 
-The visible behavior is that of TensorFlow: an input signature converts or refuses the arguments, and the results are tensors.
+The function behaves as in TensorFlow: an input signature converts or refuses the arguments, and the results are tensors.
 """
 
 import functools
@@ -36,7 +36,7 @@ def function(
     call.
 
     Args:
-        func: The function; without it, a decorator is returned.
+        func: The function; if it is omitted, a decorator is returned.
         input_signature: A `tf.TensorSpec` for each argument, to which the argument is converted.
 
     All other settings are about graphs and are ignored.
@@ -79,11 +79,13 @@ def _as_signed(func: Any, args: Any, kwargs: Any, signature: Any) -> tuple[Any, 
         raise TapeTypeError(
             f"The input_signature of `{func.__name__}` has {len(signature)} arguments, but the call has {len(values)}."
         )
-    return own + tuple(_as_said(func, *pair) for pair in zip(signature, values, strict=True))
+    return own + tuple(_converted(func, *pair) for pair in zip(signature, values, strict=True))
 
 
-def _as_said(func: Any, spec: Any, value: Any) -> Any:
-    """Convert one argument. A list is a structure if the signature has a structure there, otherwise it contains the rows of a
+def _converted(func: Any, spec: Any, value: Any) -> Any:
+    """Convert one argument.
+
+    A list is a structure if the signature has a structure at its position, otherwise it contains the rows of a
     tensor."""
     if not nest.is_nested(spec):
         return _fitting(func, spec, value)

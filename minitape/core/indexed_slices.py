@@ -1,7 +1,7 @@
 """IndexedSlices represents the gradient of a table of which only some rows were read.
 
-`values[i]` belongs to row `indices[i]`, and the values of repeated rows are added. So the gradient of a table with millions of
-rows is only as large as the rows that were looked up. IndexedSlices can be converted to a dense tensor.
+`values[i]` belongs to row `indices[i]`, and the values of a row that occurs repeatedly are added. So the gradient of a table
+with millions of rows is only as large as the rows that were looked up. IndexedSlices can be converted to a dense tensor.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/IndexedSlices
 """

@@ -30,8 +30,9 @@ class Explainer(Protocol):
     """An object that explains gradients from the recorded events; the listener's `explainer()` returns it."""
 
     def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> Any:
-        """Return the explanation of `tape.gradient(target, sources, given)`; the tape stays unchanged, even if this computes a
-        gradient.
+        """Return the explanation of `tape.gradient(target, sources, given)`.
+
+        The tape stays unchanged, even if this call computes a gradient.
         """
 
     def graph(self, tape: Any, target: Any = None, sources: Any = None, **looks: Any) -> Any:

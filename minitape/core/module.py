@@ -15,7 +15,7 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
 class Module(HelpfulAttributes):
-    """Base class of objects that have variables as attributes, including those in submodules, lists, tuples and dicts.
+    """Base class of objects that have variables as attributes, also in submodules, lists, tuples and dicts.
 
     Args:
         name: The name; by default the class name in snake_case.
@@ -50,8 +50,10 @@ class Module(HelpfulAttributes):
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """All variables, each listed once: first those in attributes of this module, sorted by name, then those of the
-        submodules."""
+        """All variables, each listed once.
+
+        First come the variables in attributes of this module, sorted by name, then the variables of the submodules.
+        """
         return tuple(_found(self, Variable))
 
     @property
@@ -79,7 +81,7 @@ class Module(HelpfulAttributes):
 
 
 def _found(module: Module, kind: type, seen: set[int] | None = None) -> Iterator[Any]:
-    """Yield objects in TensorFlow's order: first those that the module holds directly, then those of each submodule."""
+    """Yield the objects that the module holds directly, then the objects of each submodule, as TensorFlow orders them."""
     seen = {id(module)} if seen is None else seen
     submodules = []
     for leaf in _attributes(module):

@@ -15,19 +15,22 @@ from minitape.core.tensor import TensorLike
 from minitape.errors import TapeTypeError, TapeValueError
 
 _STRUCTURES = (list, tuple, Mapping)
+_PLAIN = (list, tuple, dict)  # most structures are exactly one of these
 
 
 def is_nested(structure: Any) -> bool:
-    """Return whether `structure` is a list, tuple, dict or other structure; tensors and None are not.
+    """Return whether `structure` is a list, tuple, dict or other structure; for tensors and None the result is False.
 
     Args:
         structure: Any object.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nest/is_nested
     """
-    # Nearly all leaves are tensors or variables, and the test for a Mapping is the slowest one here.
+    # The test for a Mapping is the slowest one here, and most objects are of the other kinds.
     if structure is None or isinstance(structure, TensorLike):
         return False
+    if type(structure) in _PLAIN:
+        return True
     return isinstance(structure, _STRUCTURES) or _flattens_itself(structure)
 
 
@@ -69,6 +72,8 @@ def _collect(structure: Any, leaves: list[Any]) -> None:
 
 
 def _entries(structure: Any) -> Iterable[Any]:
+    if type(structure) in (list, tuple):
+        return structure  # type: ignore[no-any-return]
     if isinstance(structure, Mapping):
         return [structure[key] for key in _sorted_keys(structure)]
     if _flattens_itself(structure):
@@ -121,8 +126,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any]) -> Any:
 
 
 def _other_count(structure: Any, leaves: list[Any]) -> TapeValueError:
-    places = len(flatten(structure))
-    return TapeValueError(f"The structure has {places} leaves, but got {len(leaves)}.")
+    positions = len(flatten(structure))
+    return TapeValueError(f"The structure has {positions} leaves, but got {len(leaves)}.")
 
 
 def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
@@ -147,7 +152,7 @@ def _fill(structure: Any, leaves: Iterator[Any]) -> Any:
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, check_types: bool = True) -> Any:
-    """Apply `func` to the leaves of one or more structures with the same nesting.
+    """Apply `func` to the leaves of one or more structures that are nested in the same way.
 
     Args:
         func: Takes one leaf of each structure.
@@ -159,7 +164,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, check_types: bool =
 
     Raises:
         TypeError: `func` is not callable, or the types differ.
-        ValueError: the structures differ, or there is none.
+        ValueError: the structures differ, or no structure is given.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nest/map_structure
     """
@@ -173,7 +178,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, check_types: bool =
 
 
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
-    """Raise an error unless both structures have the same nesting.
+    """Raise an error unless both structures are nested in the same way.
 
     Args:
         nest1: A structure or a leaf.
@@ -211,8 +216,9 @@ def _check_kinds(nest1: Any, nest2: Any) -> None:
 
 
 def _kind(structure: Any) -> Any:
-    """Return the type to compare. A subclass counts as its base type, but a namedtuple equals only one with the same name and
-    fields.
+    """Return the type to compare.
+
+    A subclass counts as its base type, but a namedtuple equals only a namedtuple with the same name and fields.
     """
     if hasattr(structure, "_fields"):
         return type(structure).__name__, structure._fields

@@ -122,12 +122,19 @@ class Primitive(Declaration):
     def of_two(self, a: Any, b: Any) -> Any:
         """Return `self(a, b)` for one of Python's binary operators; most ops of a program are called this way.
 
-        It handles a Tensor with a Tensor of the same dtype, a Variable or a Python number, without the lists and checks of
-        `__call__`, in 60 to 70 % of its time. `__call__` handles all other operands.
+        It handles a Tensor or Variable with another one of the same dtype or with a Python number, without the lists and checks
+        of `__call__`, in 60 to 70 % of its time. `__call__` handles all other operands.
         """
-        if type(a) is not Tensor:
+        if type(a) is Tensor:
+            left = a
+            x = a._array
+        elif type(a) in _NUMBERS and isinstance(b, TensorLike) and self.same_dtype_args is None:
+            left = x = convert.beside(a, b._array.dtype)
+        elif isinstance(a, TensorLike):  # a variable: its current value
+            left = a._read()
+            x = left._array
+        else:
             return self(a, b)
-        x = a._array
         dtype = x.dtype
         if type(b) is Tensor:
             right = b
@@ -148,7 +155,7 @@ class Primitive(Declaration):
         out = Tensor(as_object_array([z], ()) if type(z) is bytes else z)
         active = thread.active
         if active or listeners.active:
-            self._emit_tapes(active, (a, b), (a, right), (x, y), (out,), _NO_SETTINGS)
+            self._emit_tapes(active, (a, b), (left, right), (x, y), (out,), _NO_SETTINGS)
         return out
 
     def _in_our_words(self, error: ValueError, arrays: list[Array]) -> Exception:
@@ -260,7 +267,7 @@ class Primitive(Declaration):
                 if is_traced:
                     recorded_by.append(tape)
         if is_traced:
-            saved = () if record is None else _kept(record, values, results)
+            saved = () if record is None else _residuals(record, values, results)
             # A list of tensors was stacked by another op, so the result of that op is the input.
             shown = tuple(
                 [
@@ -303,7 +310,7 @@ class Primitive(Declaration):
         return Record(self, ids, outputs, tuple(saved), result, settings or _NO_SETTINGS)
 
     def _residual_of(self, y: Array) -> Array:
-        return y if self.residual is None else self.residual(y)
+        return y if self.output_residual is None else self.output_residual(y)
 
     def _run_batched(self, values: tuple[Any, ...], settings: dict[str, Any]) -> Any:
         """Run the op on Batched values by its batch rule."""
@@ -355,7 +362,9 @@ def _ids(values: tuple[Any, ...]) -> Ints:
 _NO_SETTINGS: dict[str, Any] = {}
 
 
-def _kept(record: Record, values: tuple[Any, ...], results: tuple[Tensor, ...]) -> tuple[Any, ...]:
+def _residuals(
+    record: Record, values: tuple[Any, ...], results: tuple[Tensor, ...]
+) -> tuple[Any, ...]:
     """Return the inputs and results whose values a record keeps."""
     remembered = record.result if type(record.result) is tuple else (record.result,)
     pairs = zip((*values, *results), (*record.saved, *remembered), strict=True)

@@ -45,27 +45,27 @@ class Scattering:
         return self._rows("scatter_add", sparse_delta, np.add.at)
 
     def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Subtract rows; parameters and errors as for `scatter_add`."""
+        """Subtract rows; the parameters and errors are those of `scatter_add`."""
         return self._rows("scatter_sub", sparse_delta, np.subtract.at)
 
     def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Multiply by rows; parameters and errors as for `scatter_add`."""
+        """Multiply by rows; the parameters and errors are those of `scatter_add`."""
         return self._rows("scatter_mul", sparse_delta, np.multiply.at)
 
     def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Divide by rows; parameters and errors as for `scatter_add`."""
+        """Divide by rows; the parameters and errors are those of `scatter_add`."""
         return self._rows("scatter_div", sparse_delta, np.divide.at)
 
     def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Store the minimum of the old and the given values; parameters and errors as for `scatter_add`."""
+        """Store the minimum of the old and the given values; the parameters and errors are those of `scatter_add`."""
         return self._rows("scatter_min", sparse_delta, np.minimum.at)
 
     def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Store the maximum of the old and the given values; parameters and errors as for `scatter_add`."""
+        """Store the maximum of the old and the given values; the parameters and errors are those of `scatter_add`."""
         return self._rows("scatter_max", sparse_delta, np.maximum.at)
 
     def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: Any = None) -> Any:
-        """Store rows; if a row is repeated, the last value is kept. Parameters and errors as for `scatter_add`."""
+        """Store rows; if a row is repeated, the last value is kept. The parameters and errors are those of `scatter_add`."""
         return self._rows("scatter_update", sparse_delta, operator.setitem)
 
     def batch_scatter_update(
@@ -79,15 +79,18 @@ class Scattering:
         """
         numbers = convert_to_tensor(_slices(sparse_delta).indices)._array
         batch = np.moveaxis(np.indices(numbers.shape)[:-1], 0, -1)
-        places = np.concatenate([batch, numbers[..., None]], axis=-1)
-        return self._elements("batch_scatter_update", places, sparse_delta.values, operator.setitem)
+        positions = np.concatenate([batch, numbers[..., None]], axis=-1)
+        return self._elements(
+            "batch_scatter_update", positions, sparse_delta.values, operator.setitem
+        )
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: Any = None) -> Any:
         """Add to elements or slices by their coordinates.
 
         Args:
-            indices: Shape [..., d]: each vector along the last axis contains the first d coordinates of an element or slice.
-            updates: Shape [..., *shape[d:]].
+            indices: A tensor of shape [..., d]: each vector along the last axis contains the first d coordinates of an element
+                or slice.
+            updates: A tensor of shape [..., *shape[d:]].
             name: Ignored.
 
         Returns:
@@ -99,19 +102,22 @@ class Scattering:
         return self._elements("scatter_nd_add", indices, updates, np.add.at)
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Subtract from elements; parameters and errors as for `scatter_nd_add`."""
+        """Subtract from elements; the parameters and errors are those of `scatter_nd_add`."""
         return self._elements("scatter_nd_sub", indices, updates, np.subtract.at)
 
     def scatter_nd_min(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Store the minimum of the old and the given values; parameters and errors as for `scatter_nd_add`."""
+        """Store the minimum of the old and the given values; the parameters and errors are those of `scatter_nd_add`."""
         return self._elements("scatter_nd_min", indices, updates, np.minimum.at)
 
     def scatter_nd_max(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Store the maximum of the old and the given values; parameters and errors as for `scatter_nd_add`."""
+        """Store the maximum of the old and the given values; the parameters and errors are those of `scatter_nd_add`."""
         return self._elements("scatter_nd_max", indices, updates, np.maximum.at)
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: Any = None) -> Any:
-        """Store elements; if an element is repeated, the last value is kept. Parameters and errors as for `scatter_nd_add`."""
+        """Store elements; if an element is repeated, the last value is kept.
+
+        The parameters and errors are those of `scatter_nd_add`.
+        """
         return self._elements("scatter_nd_update", indices, updates, operator.setitem)
 
     def sparse_read(self, indices: Any, name: Any = None) -> Tensor:
@@ -132,18 +138,18 @@ class Scattering:
         return self._store_scattered(how, values, lambda array: change(array, rows, values._array))
 
     def _elements(self: Any, how: str, indices: Any, updates: Any, change: Change) -> Any:
-        places = convert_to_tensor(indices)._array
+        positions = convert_to_tensor(indices)._array
         values = convert_to_tensor(updates, dtype_hint=self.dtype)
         whole = self._array.shape
-        depth = places.shape[-1] if places.ndim else len(whole) + 1
-        if depth > len(whole) or values.shape != (*places.shape[:-1], *whole[depth:]):
+        depth = positions.shape[-1] if positions.ndim else len(whole) + 1
+        if depth > len(whole) or values.shape != (*positions.shape[:-1], *whole[depth:]):
             raise InvalidArgumentError(
-                f"{how} on '{self.name}' of shape {list(whole)}: indices of shape {list(places.shape)} and updates of "
+                f"{how} on '{self.name}' of shape {list(whole)}: indices of shape {list(positions.shape)} and updates of "
                 f"shape {list(values.shape)} do not fit.",
                 fix="indices [..., d], and updates [..., *v.shape[d:]]",
                 code="MT507",
             )
-        columns = tuple(np.moveaxis(places, -1, 0))
+        columns = tuple(np.moveaxis(positions, -1, 0))
         for column, size in zip(columns, whole):
             _check_inside(how, self.name, column, size)
         return self._store_scattered(

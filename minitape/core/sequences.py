@@ -45,7 +45,7 @@ def array_of_list(value: Any, wanted: Any) -> Array:
     """Return the array of a nested list, tuple or range.
 
     Args:
-        value: Contains numbers, strings or arrays, but no tensors.
+        value: A list, tuple or range of numbers, strings or arrays, but not of tensors.
         wanted: A NumPy dtype, which the array gets if TensorFlow converts such leaves to it directly; or None.
 
     Returns:
@@ -71,7 +71,7 @@ def array_of_list(value: Any, wanted: Any) -> Array:
 
 
 def _implied_dtype(value: Any, leaves: list[Any], types: set[type]) -> Any:
-    """Return the dtype that the first leaf implies, if it accepts the others.
+    """Return the dtype that the first leaf implies, if this dtype accepts the other leaves.
 
     Raises:
         OverflowError: an int before the first float exceeds int64.

@@ -11,7 +11,7 @@ class TensorShape(tuple[Any, ...], HelpfulAttributes):
     """A tuple of sizes with TensorFlow's methods, equal to a list or tuple of the same sizes.
 
     Args:
-        dims: The sizes, None for an unknown one; an integer for a single axis; None for an unknown rank.
+        dims: The sizes, with None for an unknown size; an integer for a single axis; None for an unknown rank.
 
     Raises:
         TypeError: a size is not an integer.
@@ -53,7 +53,7 @@ class TensorShape(tuple[Any, ...], HelpfulAttributes):
         return list(self)
 
     def num_elements(self) -> Any:
-        """Return the product of the sizes; None if one is unknown."""
+        """Return the product of the sizes, or None if a size is unknown."""
         count = 1
         for size in self:
             if size is None:
@@ -76,7 +76,7 @@ class TensorShape(tuple[Any, ...], HelpfulAttributes):
     # --- compared with another shape ---
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Return whether a value could have both shapes: an unknown size matches any size."""
+        """Return whether a value could have both shapes; an unknown size matches any size."""
         other = TensorShape(other)
         if self.rank is None or other.rank is None:
             return True
@@ -106,7 +106,7 @@ class TensorShape(tuple[Any, ...], HelpfulAttributes):
         return TensorShape(b if a is None else a for a, b in zip(self, other))
 
     def most_specific_compatible_shape(self, other: Any) -> "TensorShape":
-        """Return the shape that is common to both: sizes that differ become None."""
+        """Return the shape that is common to both; sizes that differ become None."""
         other = TensorShape(other)
         if self.rank is None or other.rank is None or len(self) != len(other):
             return TensorShape(None)
@@ -121,7 +121,7 @@ class TensorShape(tuple[Any, ...], HelpfulAttributes):
         return all(b is None or a == b for a, b in zip(self, other))
 
     def concatenate(self, other: Any) -> "TensorShape":
-        """Return the sizes of this shape followed by those of the other."""
+        """Return the sizes of this shape, followed by the sizes of the other shape."""
         other = TensorShape(other)
         if self.rank is None or other.rank is None:
             return TensorShape(None)

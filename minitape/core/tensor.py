@@ -20,8 +20,8 @@ from minitape.core.shapes import TensorShape
 from minitape.core.values import Array
 from minitape.errors import (
     InvalidArgumentError,
+    MessageParts,
     MissingAttributeError,
-    Said,
     TapeTypeError,
     TapeValueError,
 )
@@ -97,28 +97,28 @@ class Operators:
     __matmul__ = _of_two("MatMul", "__rmatmul__")
 
     def __radd__(self, other: Any) -> Any:
-        return PRIMITIVES["AddV2"](other, self)
+        return PRIMITIVES["AddV2"].of_two(other, self)
 
     def __rsub__(self, other: Any) -> Any:
-        return PRIMITIVES["Sub"](other, self)
+        return PRIMITIVES["Sub"].of_two(other, self)
 
     def __rmul__(self, other: Any) -> Any:
-        return PRIMITIVES["Mul"](other, self)
+        return PRIMITIVES["Mul"].of_two(other, self)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return PRIMITIVES["RealDiv"](other, self)
+        return PRIMITIVES["RealDiv"].of_two(other, self)
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return PRIMITIVES["FloorDiv"](other, self)
+        return PRIMITIVES["FloorDiv"].of_two(other, self)
 
     def __rmod__(self, other: Any) -> Any:
-        return PRIMITIVES["FloorMod"](other, self)
+        return PRIMITIVES["FloorMod"].of_two(other, self)
 
     def __rpow__(self, other: Any) -> Any:
-        return PRIMITIVES["Pow"](other, self)
+        return PRIMITIVES["Pow"].of_two(other, self)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return PRIMITIVES["MatMul"](other, self)
+        return PRIMITIVES["MatMul"].of_two(other, self)
 
     def __neg__(self) -> Any:
         return PRIMITIVES["Neg"](self)
@@ -231,7 +231,7 @@ class TensorLike(Operators):
         return int(self._array.ndim)
 
     def _show_to_tapes(self) -> None:
-        """Let the tapes see that a variable is used; for a tensor there is nothing to do."""
+        """Notify the tapes that a variable is used; for a tensor there is nothing to do."""
 
     def _operand(self) -> Any:
         """Return the object that is passed to ops."""
@@ -327,7 +327,7 @@ class TensorLike(Operators):
         if name in _NUMPY_METHODS:
             kind = type(self).__name__
             what = f"'{kind}' object has no attribute '{name}'; that is a NumPy method."
-            raise MissingAttributeError(name, lambda: Said(what, _NUMPY_METHODS[name]))
+            raise MissingAttributeError(name, lambda: MessageParts(what, _NUMPY_METHODS[name]))
         raise missing(type(self), name, partial(dir, self))
 
 

@@ -1,8 +1,8 @@
 """The types of values in the engine.
 
-Array     an ndarray, or a NumPy scalar for rank 0
-Value     any argument of a rule: Array, Tensor, Batched or ShapeDtype
-Ints      canonical axes, shapes and permutations
+Array       an ndarray, or a NumPy scalar for rank 0
+Value       any argument of a rule: Array, Tensor, Batched or ShapeDtype
+Ints        canonical axes, shapes and permutations
 ShapeDtype  the shape and dtype of a value that was not kept
 """
 

@@ -1,4 +1,4 @@
-"""A Variable is a mutable value. Tapes record that it is read, but not what is assigned to it.
+"""A Variable is a mutable value. Tapes record reads of a variable, but not assignments to it.
 
 A variable keeps one id, which is the id that a tape watches. An op reads a snapshot tensor, which has the id of the variable and
 its values at that moment, so an old snapshot keeps its value when the variable changes.
@@ -58,11 +58,13 @@ class Variable(TensorLike, Scattering):
         trainable: Whether tapes watch it automatically; True by default.
         validate_shape: Ignored, like `caching_device`, `import_scope`, `synchronization`, `aggregation` and
             `experimental_enable_variable_lifting`: these apply only to graphs and several devices.
-        name: Shown as `name:0`, with the name scopes as prefix; "Variable" by default. Names need not be unique.
+        name: The name, which is shown as `name:0` with the name scopes as prefix; "Variable" by default. Names need not be
+            unique.
         variable_def: Not supported.
-        dtype: The dtype; by default that of the initial value (float32 for Python floats, int32 for ints).
+        dtype: The dtype; by default the dtype of the initial value (float32 for Python floats, int32 for ints).
         constraint: A function that an optimizer applies to the value after each step.
-        shape: The shape of values that `assign` accepts; None for a size that may change. By default that of the initial value.
+        shape: The shape of values that `assign` accepts; None for a size that may change. By default the shape of the initial
+            value.
 
     Raises:
         ValueError: the initial value is missing or does not fit `shape`, or `constraint` is not callable.
@@ -142,7 +144,7 @@ class Variable(TensorLike, Scattering):
         return self.shape
 
     def _operand(self) -> Any:
-        """Return the operand for ops: the variable itself or, if its shape may change, its value, because ops need its sizes."""
+        """Return the operand for ops: the variable itself, or its value if its shape may change, because ops need the sizes."""
         self._show_to_tapes()
         return self if self._open_shape is None else self._tensor
 
@@ -180,7 +182,7 @@ class Variable(TensorLike, Scattering):
     def assign(
         self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> "Variable | None":
-        """Store `value`. The tape does not record this, so assigned values have no gradient.
+        """Store `value`. The tape does not record the assignment, so assigned values have no gradient.
 
         Args:
             value: The new value, with the variable's shape and dtype.
@@ -200,15 +202,19 @@ class Variable(TensorLike, Scattering):
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> "Variable | None":
-        """Add `delta` to the stored value, in the same shape; tapes do not record it. Parameters and errors as for `assign`."""
+        """Add `delta`, which has the variable's shape, to the stored value; tapes do not record the change.
+
+        The parameters and errors are those of `assign`.
+        """
         stored = self._store("assign_add", delta, np.add)
         return stored if read_value else None
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
     ) -> "Variable | None":
-        """Subtract `delta` from the stored value, in the same shape; tapes do not record it. Parameters and errors as for
-        `assign`.
+        """Subtract `delta`, which has the variable's shape, from the stored value; tapes do not record the change.
+
+        The parameters and errors are those of `assign`.
         """
         stored = self._store("assign_sub", delta, np.subtract)
         return stored if read_value else None
@@ -233,7 +239,10 @@ class Variable(TensorLike, Scattering):
                 fix="check where the None comes from; for a None gradient, run `minitape explain`",
                 code="MT601",
             )
-        array = convert_to_tensor(given, dtype_hint=self.dtype, how=f"Variable.{how}")._array
+        tensor = given
+        if type(given) is not Tensor:
+            tensor = convert_to_tensor(given, dtype_hint=self.dtype, how=f"Variable.{how}")
+        array = tensor._array
         if array.dtype != self._array.dtype:
             # TensorFlow converts a value that is not a tensor, but only compares the dtype of a tensor.
             error = TapeValueError if isinstance(given, TensorLike) else TapeTypeError
@@ -271,7 +280,7 @@ class Variable(TensorLike, Scattering):
         except ValueError as error:
             raise InvalidArgumentError(
                 f"Cannot assign to a part of '{self.name}': {error}",
-                fix="a value of the shape of that part",
+                fix="a value with the shape of the part that is assigned",
                 code="MT507",
             ) from None
         self._tensor = snapshot(array, self._id)
@@ -408,7 +417,7 @@ _ALONE = _references_to_what_only_an_attribute_holds()
 
 
 class AfterAssign(Variable):
-    """The result of `assign`: it has the variable's value and can be assigned to, but tapes do not watch it automatically.
+    """The result of `assign`, which has the variable's value and can be assigned to, but which tapes do not watch automatically.
 
     So `v = v.assign(...)` before a tape loses the gradient, as in TensorFlow. Inside a tape, the assignment has shown the
     variable to the tape, and values computed from the result depend on the variable.

@@ -5,7 +5,15 @@ checks student       the checks of an exercise, and what they can ask of a stude
 examining attempts   runs a file in its own process: the code inside that process, and the code outside
 parallel_attempts grading
                      many files at once; a whole class
+student_readme       the README of a course folder
 progress workspace   the student's progress, and the folder that the student works in
-notebooks lint new   exercises as notebooks; problems in a lesson; a new course
+block                what a student changed in a file, inside and outside the block to edit
+notebooks            exercises as notebooks, and the magics that check them
+explaining           when a student sees the explanation of a failed attempt
+authoring            for authors: problems in a lesson, and a new course
 messages             the sentences that users see
 """
+
+from minitape import stand_in
+
+stand_in.install()

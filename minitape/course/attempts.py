@@ -1,11 +1,12 @@
 """Runs a student's file in its own process and checks it against its exercise.
 
-    attempt    a file → an Attempt
-    Attempt    the result
+    attempt       a file → an Attempt
+    attempt_here  the same in this process, without limits
+    Attempt       the result
     CodeLocation  a line of the file with a finding
-    Limits     time, memory, output and ops that a file may use
-    prepared   the first half of an attempt: what must be run
-    judged     the second half: the Attempt for a run
+    Limits        time, memory, output and ops that a file may use
+    prepared      the first half of an attempt: what must be run
+    judged        the second half: the Attempt for a run
 
 A verdict from the student's process counts only if it carries the token of the attempt. A file therefore cannot pass by what it
 prints or by its exit code. The token does not stop a student who reads this module and manipulates the process from inside.
@@ -18,16 +19,19 @@ import io
 import re
 import secrets
 import time
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib.util import decode_source
 from pathlib import Path
 from typing import Any, TextIO
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from minitape.course import messages
+from minitape.course.block import OutsideChange, compared
 from minitape.course.checks.check import CheckContext, CheckResult, InProgram, OnRun
 from minitape.course.course import Exercise
 from minitape.course.examining import Examiner
@@ -40,7 +44,7 @@ from minitape.run.outcome import Run
 from minitape.run.process import run
 from minitape.run.program import Program, of_file
 from minitape.source_text import decoded, lines_of
-from minitape.storage import storage_error
+from minitape.storage import read_file, storage_error
 from minitape.trace.trace import Trace
 
 _MOST_SEED = 1_000_000
@@ -85,9 +89,10 @@ class Attempt:
     """The result of running and checking a file.
 
     `checks` are in the order of the exercise, and empty if the program did not reach its end. `codes` are the codes that the
-    explainer found, each once, and `spots` their lines. `said` says why there are no checks, and `line` is the line of the
+    explainer found, each once, and `locations` their lines. `message` says why there are no checks, and `line` is the line of the
     student's file where the program stopped. `printed` is the output of the file, with its errors. `trace` is empty in the copy
-    that `light` returns.
+    that `light` returns. `outside` are the changes outside the block to edit, and `is_untouched` is True for the starter itself.
+    `seeds` is the number of seeds with which all checks ran.
     """
 
     status: Status
@@ -95,11 +100,14 @@ class Attempt:
     codes: tuple[str, ...] = ()
     seconds: float = 0.0
     seed: int = 0
-    said: str = ""
+    message: str = ""
     line: int | None = None
     printed: str = ""
     trace: Trace = field(default_factory=Trace)
-    spots: tuple[CodeLocation, ...] = ()
+    locations: tuple[CodeLocation, ...] = ()
+    outside: tuple[OutsideChange, ...] = ()
+    is_untouched: bool = False
+    seeds: int = 1
 
     @property
     def ok(self) -> bool:
@@ -135,8 +143,9 @@ class Attempt:
             "codes": list(self.codes),
             "seconds": round(self.seconds, 3),
             "seed": self.seed,
-            "said": self.said,
+            "message": self.message,
             "line": self.line,
+            "outside": [to_builtins(each) for each in self.outside],
         }
 
 
@@ -159,6 +168,7 @@ def attempt(
     iterations: int = 1,
     limits: Limits = Limits(),  # frozen
     warm: Warm | None = None,
+    patience: float | None = None,
 ) -> Attempt:
     """Run a student's file and check it.
 
@@ -170,6 +180,7 @@ def attempt(
         iterations: How often the checks run, each time with the next seed.
         limits: What the file may use.
         warm: A process that is copied for the run; None starts a new Python.
+        patience: Seconds after which the checks are not repeated with another seed; None for no limit.
 
     Returns:
         The result; `ok` if all checks pass.
@@ -180,7 +191,7 @@ def attempt(
     """
     limits = limits if timeout is None else replace(limits, timeout=timeout)
     began = time.monotonic()
-    requested = prepared(exercise, file, seed, limits, iterations=iterations)
+    requested = prepared(exercise, file, seed, limits, iterations=iterations, patience=patience)
     if isinstance(requested, Attempt):
         return requested
     for _ in range(_STARTS):
@@ -193,7 +204,50 @@ def attempt(
             if ran.storage is not None:
                 raise storage_error(ran.storage)
             return judged(requested, ran, printed.getvalue(), time.monotonic() - began)
-    return Attempt(Status.CRASHED, seconds=time.monotonic() - began, said=said)
+    return Attempt(Status.CRASHED, seconds=time.monotonic() - began, message=said)
+
+
+def attempt_here(exercise: Exercise, file: Path, seed: int | None = None) -> Attempt:
+    """Run a file and check it in this process, where no other process can be started, such as in a browser.
+
+    There are no limits: a file that does not end is stopped by the user. Args, Returns: see `attempt`.
+    """
+    from minitape.debug.queries import record
+
+    began = time.monotonic()
+    requested = prepared(exercise, file, seed)
+    if isinstance(requested, Attempt):
+        return requested
+    names: dict[str, Any] = {"__name__": "__main__", "__file__": str(file)}
+    printed, error = io.StringIO(), ""
+    with record("minitape") as recording, redirect_stdout(printed), redirect_stderr(printed):
+        try:
+            for part in requested.program.parts:
+                exec(compile(part.text, part.file, "exec"), names)
+        except (Exception, SystemExit):
+            error = traceback.format_exc().strip()
+    context = CheckContext(recording.trace, ())
+    locations = tuple(dict.fromkeys(_locations(context, None, requested.program)))
+    codes = tuple(dict.fromkeys(each.code for each in locations))
+    comparison = requested.examiner.comparison
+    known = Attempt(
+        Status.ERROR if error else Status.PASSED,
+        codes=codes,
+        seed=requested.examiner.seeds[0],
+        message=error,
+        printed=printed.getvalue(),
+        trace=recording.trace,
+        locations=locations,
+        outside=comparison.outside,
+        is_untouched=comparison.is_untouched,
+    )
+    if not error:
+        reported = requested.examiner.examined(names)
+        verdicts = _verdicts(exercise, reported["verdicts"], replace(context, codes=codes))
+        checks = tuple(_without_repeats(verdicts))
+        status = Status.PASSED if all(each.ok for each in checks) else Status.FAILED
+        known = replace(known, status=status, checks=checks)
+    return replace(known, seconds=time.monotonic() - began)
 
 
 def _run(requested: Prepared, printed: TextIO, warm: Warm | None) -> Run:
@@ -221,8 +275,9 @@ def prepared(
     limits: Limits = Limits(),  # frozen
     *,
     iterations: int = 1,
+    patience: float | None = None,
 ) -> Prepared | Attempt:
-    """Return what must be run; or already the result, if the file is not a Python program.
+    """Return what must be run, or the result itself if the file is not a Python program.
 
     Raises:
         OSError: the file cannot be read.
@@ -235,17 +290,24 @@ def prepared(
             ast.parse(text)
     except SyntaxError as error:
         said = messages.NOT_READABLE.format(line=error.lineno, error=error.msg)
-        return Attempt(Status.NOT_PYTHON, seed=seed, said=said, line=error.lineno)
+        return Attempt(Status.NOT_PYTHON, seed=seed, message=said, line=error.lineno)
     except (ValueError, RecursionError, MemoryError) as error:
         said = messages.NOT_PYTHON.format(error=error)
-        return Attempt(Status.NOT_PYTHON, seed=seed, said=said)
+        return Attempt(Status.NOT_PYTHON, seed=seed, message=said)
     checks = tuple(
-        (place, each) for place, each in enumerate(exercise.checks) if isinstance(each, InProgram)
+        (index, each) for index, each in enumerate(exercise.checks) if isinstance(each, InProgram)
     )
     page = None if exercise.page is None else str(exercise.page.resolve())
     files = tuple(part.file for part in program.parts)
     examiner = Examiner(
-        checks, page, files, texts, tuple(range(seed, seed + iterations)), secrets.token_hex(16)
+        checks,
+        page,
+        files,
+        texts,
+        tuple(range(seed, seed + iterations)),
+        secrets.token_hex(16),
+        compared(_starter(exercise), "\n".join(texts)),
+        patience,
     )
     run_options = RunOptions(
         on="minitape",
@@ -258,39 +320,57 @@ def prepared(
     return Prepared(exercise, program, run_options, examiner)
 
 
+def _starter(exercise: Exercise) -> str:
+    """Return the text of the exercise's file; "" if it is missing."""
+    try:
+        return decoded(read_file(exercise.starter))
+    except OSError:
+        return ""
+
+
 def judged(requested: Prepared, ran: Run, printed: str = "", seconds: float = 0.0) -> Attempt:
     """Return the result of a run."""
     context = CheckContext(ran.trace, ())
-    spots = tuple(dict.fromkeys(_spots(context, ran.error, requested.program)))
-    codes = tuple(dict.fromkeys(each.code for each in spots))
+    locations = tuple(dict.fromkeys(_locations(context, ran.error, requested.program)))
+    codes = tuple(dict.fromkeys(each.code for each in locations))
     seed, token = requested.examiner.seeds[0], requested.examiner.token
+    comparison = requested.examiner.comparison
     known = Attempt(
-        Status.PASSED, (), codes, seconds, seed, printed=printed, trace=ran.trace, spots=spots
+        Status.PASSED,
+        (),
+        codes,
+        seconds,
+        seed,
+        printed=printed,
+        trace=ran.trace,
+        locations=locations,
+        outside=comparison.outside,
+        is_untouched=comparison.is_untouched,
     )
     status, said, line = _ended(ran, requested.run_options)
     if status is not None:
-        return replace(known, status=status, said=said, line=line)
+        return replace(known, status=status, message=said, line=line)
     reported = ran.message if isinstance(ran.message, dict) else {}
     if reported.get("token") != token:
-        return replace(known, status=Status.CRASHED, said=messages.ENDED_EARLY)
+        return replace(known, status=Status.CRASHED, message=messages.ENDED_EARLY)
     verdicts = _verdicts(requested.exercise, reported["verdicts"], replace(context, codes=codes))
     checks = tuple(_without_repeats(verdicts))
     if not all(each.ok for each in checks):
         failing = [seed for _, seed, ok, *_ in reported["verdicts"] if not ok]
         known = replace(known, status=Status.FAILED, seed=failing[0] if failing else seed)
-    return replace(known, checks=checks)
+    return replace(known, checks=checks, seeds=reported["seeds"])
 
 
 def _verdicts(
     exercise: Exercise, reported: Sequence[Sequence[Any]], context: CheckContext
 ) -> Iterator[CheckResult]:
     """Yield the verdict of each check, in the order of the exercise."""
-    examined = {place: rest for place, _, *rest in reported}
-    for place, check in enumerate(exercise.checks):
+    examined = {index: rest for index, _, *rest in reported}
+    for index, check in enumerate(exercise.checks):
         if isinstance(check, OnRun):
             yield _judged(check, context)
         else:
-            yield CheckResult(check.kind, *examined[place])
+            yield CheckResult(check.kind, *examined[index])
 
 
 def _without_repeats(verdicts: Iterable[CheckResult]) -> Iterator[CheckResult]:
@@ -309,12 +389,14 @@ def _judged(check: OnRun, context: CheckContext) -> CheckResult:
         return CheckResult(check.kind, False, failed.what, failed.fix)
 
 
-def _spots(context: CheckContext, error: Crash | None, program: Program) -> Iterator[CodeLocation]:
+def _locations(
+    context: CheckContext, error: Crash | None, program: Program
+) -> Iterator[CodeLocation]:
     """Yield the findings of the explainer and the codes in an error message, each with its line."""
     # The trace names a file relative to its own folder.
     lines = {Path(part.file).name: lines_of(decoded(part.text)) for part in program.parts}
 
-    def spot(code: str, file: str | None, line: int | None) -> CodeLocation:
+    def location(code: str, file: str | None, line: int | None) -> CodeLocation:
         there = lines.get(Path(file or "").name, ())
         known = line is not None and 0 < line <= len(there)
         return CodeLocation(code, line or 0, there[line - 1].strip() if line and known else "")
@@ -322,10 +404,10 @@ def _spots(context: CheckContext, error: Crash | None, program: Program) -> Iter
     for call in context.report.calls:
         for source in call.sources:
             for finding in source.findings:
-                yield spot(finding.code, finding.place.file, finding.place.line)
+                yield location(finding.code, finding.location.file, finding.location.line)
     if error is not None:
         for code in re.findall(r"minitape explain (MT\d{3})", f"{error.message}\n{error.text}"):
-            yield spot(code, error.file, error.line)
+            yield location(code, error.file, error.line)
 
 
 _LIMITS = {

@@ -1,11 +1,11 @@
 """The parts of a course, read from its files.
 
-Course      course.toml: the lessons, in order
+Course        course.toml: the lessons, in order
   Lesson      a folder with a lesson.toml
-    Exercise    one of its files
-material    the folder of the course that comes with minitape
-course      reads a course
-lesson      reads a single lesson, for its author
+    Exercise  one of its files
+material      the folder of the course that comes with minitape
+course        reads a course
+lesson        reads a single lesson, for its author
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
@@ -25,10 +25,33 @@ from minitape.course.checks import AnyCheck
 from minitape.errors import CourseError
 from minitape.storage import read_file
 
-__all__ = ["Course", "Exercise", "Lesson", "LessonPicture", "course", "lesson", "material"]
+__all__ = [
+    "Course",
+    "Exercise",
+    "Lesson",
+    "LessonPicture",
+    "Misconception",
+    "course",
+    "lesson",
+    "material",
+]
 
 _T = TypeVar("_T")
 _SHOWN = 3  # names in a message
+
+
+class Misconception(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A hint for students whose file shows a certain mistake; all conditions that are given must hold.
+
+    `code` is a code that the explainer found in the last attempt, `check` the kind of a check that failed in it. `typed` holds
+    values that the student typed for names, and `writes` is a regular expression that matches a part of the block.
+    """
+
+    hint: str
+    code: str | None = None
+    check: str | None = None
+    typed: dict[str, Any] = {}  # msgspec copies the default
+    writes: str | None = None
 
 
 class _Written(Struct, frozen=True, kw_only=True):
@@ -43,6 +66,9 @@ class _Written(Struct, frozen=True, kw_only=True):
     checks: tuple[AnyCheck, ...]
     track: str | None = None
     points: int = 1
+    symptom: str = ""
+    misconceptions: tuple[Misconception, ...] = ()
+    explanation: Literal["always", "second", "request", "never"] = "second"
 
 
 class Exercise(_Written, frozen=True, kw_only=True):
@@ -50,6 +76,9 @@ class Exercise(_Written, frozen=True, kw_only=True):
 
     `starts_with` says how the untouched file fails: with a code of the explainer, the kind of the check that fails first, or a
     status of the attempt. `track` is `fast` for the one exercise of each lesson that is in the short course.
+
+    `symptom` is text that the untouched file prints; the student then sees it in place of the checks. `explanation` says when the
+    explainer's answer is offered: after each failed attempt, after the second one, on request only, or never.
     """
 
     folder: Path  # of the lesson, with the starter file
@@ -131,11 +160,15 @@ class Lesson:
 
 
 class _Course(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A course.toml; without `lessons`, the lessons are all folders with a lesson.toml, sorted by name."""
+    """A course.toml; without `lessons`, the lessons are all folders with a lesson.toml, sorted by name.
+
+    `solutions` is a folder whose solutions students may see.
+    """
 
     title: str
     version: str
     lessons: tuple[str, ...] | None = None
+    solutions: str | None = None
 
 
 @dataclass(frozen=True)
@@ -146,6 +179,14 @@ class Course:
     title: str
     version: str
     lessons: tuple[Lesson, ...]
+    solutions: Path | None = None
+
+    def solution(self, exercise: Exercise) -> Path | None:
+        """Return the file with the solution of an exercise; None if the course shows none."""
+        if self.solutions is None:
+            return None
+        file = self.solutions / f"{exercise.id}.py"
+        return file if file.exists() else None
 
     @cached_property
     def exercises(self) -> tuple[Exercise, ...]:
@@ -217,7 +258,7 @@ def _meant(name: str, keys: dict[str, _T], said: str) -> _T:
 
 
 def _number(name: str) -> str:
-    """`04` of `04_targets_and_sources`, `ex2` of `ex2_middle`."""
+    """Return `04` for `04_targets_and_sources`, and `ex2` for `ex2_middle`."""
     return name.partition("_")[0]
 
 
@@ -241,7 +282,8 @@ def course(folder: Path | None = None) -> Course:
     found = sorted(file.parent.name for file in folder.glob("*/lesson.toml"))
     names = found if written.lessons is None else written.lessons
     lessons = tuple(lesson(folder / name) for name in names)
-    return Course(folder, written.title, written.version, lessons)
+    solutions = None if written.solutions is None else folder / written.solutions
+    return Course(folder, written.title, written.version, lessons, solutions)
 
 
 def lesson(folder: Path) -> Lesson:

@@ -5,17 +5,20 @@ Examiner   a companion (`run/jobs.py`) that runs the checks
 
 from __future__ import annotations
 
+import io
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from minitape.course import messages
+from minitape.course.block import Comparison
 from minitape.course.checks.check import InProgram
 from minitape.course.failing import Failed
 from minitape.course.student import Draw, Student
@@ -32,6 +35,9 @@ class Examiner:
         texts: The texts of these files, in the same order.
         seeds: Each check runs with one seed after the other until it fails.
         token: A secret in the answer, which shows that this class wrote it.
+        comparison: The program, compared with its starter. If lines outside the block changed, the checks see the names of the
+            restored program.
+        patience: Seconds after which no further seed is tried; None for no limit.
     """
 
     checks: tuple[tuple[int, InProgram], ...]
@@ -40,6 +46,8 @@ class Examiner:
     texts: tuple[str, ...]
     seeds: tuple[int, ...]
     token: str
+    comparison: Comparison = field(default=Comparison(False))
+    patience: float | None = None
 
     def __enter__(self) -> Examiner:
         return self
@@ -52,26 +60,75 @@ class Examiner:
         return False
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """Return the results as data: `{"token": …, "verdicts": [[place, seed, ok, what, fix], …]}`."""
-        names = vars(sys.modules["__main__"])
+        """Return the results as data: `{"token": …, "verdicts": [[index, seed, ok, what, fix], …]}`."""
+        return self.examined(vars(sys.modules["__main__"]))
+
+    def examined(self, names: dict[str, Any]) -> dict[str, Any]:
+        """Return the same for the names of a program that ran anywhere."""
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            verdicts = [self._examined(place, check, names) for place, check in self.checks]
-        return {"token": self.token, "verdicts": verdicts}
+            students = [self._student(names)]
+            if self.comparison.is_rebuilt:
+                students.insert(0, Student(names, self.texts, self.page))
+            verdicts, tried = self._verdicts(students)
+        return {"token": self.token, "verdicts": verdicts, "seeds": tried}
 
-    def _examined(self, place: int, check: InProgram, names: dict[str, Any]) -> list[Any]:
-        said: tuple[bool, str, str] = True, "", ""
+    def _verdicts(self, students: Sequence[Student]) -> tuple[list[list[Any]], int]:
+        """Return the result of each check, and the number of seeds with which the checks ran."""
+        until = None if self.patience is None else time.monotonic() + self.patience
+        verdicts: dict[int, list[Any]] = {}
+        tried = 0
         for seed in self.seeds:
-            student = Student(names, self.texts, self.page)
-            try:
-                said = True, check.examine(student, Draw(seed, place)), ""
-            except Failed as failed:
-                said = False, str(failed.what), str(failed.fix)
-            except BaseException as error:  # a student's sys.exit among them
-                said = False, *_reported(error, check, self.files)
+            if tried and until is not None and time.monotonic() > until:
+                break
+            tried += 1
+            for index, check in self.checks:
+                if index not in verdicts or verdicts[index][2]:
+                    verdicts[index] = [
+                        index,
+                        seed,
+                        *self._examined_all(index, check, students, seed),
+                    ]
+            if not any(each[2] for each in verdicts.values()):
+                break
+        return [verdicts[index] for index, _ in self.checks], tried
+
+    def _student(self, names: dict[str, Any]) -> Student:
+        """Return the program for the checks: the student's, or the restored one if lines outside the block changed."""
+        restored = self.comparison.restored
+        if restored is None:
+            return Student(names, self.texts, self.page, self.comparison.taken)
+        restored_names: dict[str, Any] = {"__name__": "__main__", "__file__": self.files[0]}
+        texts = (self.comparison.imports, restored)
+        try:
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+                for text in texts:
+                    exec(compile(text, self.files[0], "exec"), restored_names)
+        except BaseException as error:  # a student's sys.exit among them
+            return Student(names, texts, self.page, self.comparison.taken, restore_error=error)
+        return Student(restored_names, texts, self.page, self.comparison.taken)
+
+    def _examined_all(
+        self, index: int, check: InProgram, students: Sequence[Student], seed: int
+    ) -> tuple[bool, str, str]:
+        """Return the first failure among programs that must all pass, or the last result."""
+        for student in students:
+            said = self._examined(index, check, student, seed)
             if not said[0]:
                 break
-        return [place, seed, *said]
+        return said
+
+    def _examined(
+        self, index: int, check: InProgram, student: Student, seed: int
+    ) -> tuple[bool, str, str]:
+        """Return whether a check passes with a seed, what it found, and the next step."""
+        try:
+            student.require_restored()
+            return True, check.examine(student, Draw(seed, index)), ""
+        except Failed as failed:
+            return False, str(failed.what), str(failed.fix)
+        except BaseException as error:  # a student's sys.exit among them
+            return False, *_reported(error, check, self.files)
 
 
 def _reported(error: BaseException, check: InProgram, files: Sequence[str]) -> tuple[str, str]:

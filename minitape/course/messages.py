@@ -1,7 +1,7 @@
 """The sentences of the course: verdicts of checks, results of attempts, and errors of course files.
 
-The values in braces are filled in where a message is used. The texts of lessons are in `tutorials`, the words around them in the
-command line.
+The values in braces are filled in where a message is used. The texts of lessons are in `tutorials`, and the words around them are
+in the command-line package.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ORDER_UNKNOWN = "`{name}` must list each name once, but {unknown!r} is not one o
 ORDER_REPEATED = "`{name}` must list each name once, but {repeated!r} occurs more than once."
 ORDER_INCOMPLETE = "`{name}` must list each name once, but it has only {given} of {all} names."
 LIST_EACH_ONCE = "write each name once"
-ORDER_WRONG = "`{name}` is not in the order of the run: position {number} ({given!r}) is the first that differs."
+ORDER_WRONG = "`{name}` is not in the order of the run: position {number} ({given!r}) is the first position that differs."
 ORDER_AGAIN = "go through the run up to this position; what must be known before this step?"
 
 CHOSEN = "`{name} = {given}` is right"
@@ -52,7 +52,7 @@ FILL_IN = "write your answer in place of the dots"
 
 # --- the names and functions of the file ---
 
-NO_NAME = "your file has no {name!r} when it ends."
+NO_NAME = "your file does not define {name!r}."
 NAMED_OTHERWISE = "did you call it {near!r}? Rename it to {name!r}."
 DEFINE_NAME = "define {name!r} in the TODO block."
 NOT_A_FUNCTION = "`{name}` is {value}, not a function."
@@ -64,6 +64,11 @@ FILE_RAISED = "your file raised {error}"
 CHECK_FAILED = "this check ({kind}) could not be run: {error}"
 EXPRESSION_FAILED = "`{code}` cannot be computed in your file: {error}."
 KEEP_THE_REST = "restore the lines outside the TODO block"
+
+NAME_TAKEN = "your block assigns {names}, which the lines above the block define."
+OTHER_NAME = "choose another name in the block"
+UNRESTORED = "lines outside the block changed. With the original lines, your file raises {error}."
+INSIDE_ONLY = "restore the lines outside the block, and make your change inside it"
 
 VALUE_RIGHT = "`{function}` is right at {points} points"
 DERIVATIVE_RIGHT = "`{function}` agrees with finite differences of `{of}` at {points} points"
@@ -99,6 +104,14 @@ RECORDED_OPS = "recorded op"  # nouns of a cost
 KEPT_BYTES = "kept byte"
 OPS_RUN = "executed op"
 FIND_THE_COST = "`minitape trace` lists the ops one by one; which of them are not needed?"
+
+TAPED = "`{function}` gets its result from a tape"
+NOT_TAPED = "`{function}` did not ask a tape for a gradient."
+TOO_FEW_TAPED = (
+    "`{function}` asked a tape only for {gradients}; the rest comes from somewhere else."
+)
+TOO_MUCH_TAPED = "`{function}` makes {calls}; {most} are enough."
+LET_A_TAPE = "compute the function in the block of a tape, and return what `tape.gradient` returns"
 
 # --- what was recorded ---
 
@@ -161,7 +174,18 @@ INTERRUPTED = "interrupted{at}."
 DIED = "the process of your file was ended by {cause}."
 EXIT_CODE = "your file ended with exit code {code}."
 JUDGE_ENDED = "your file ended the process that checks it."
+FOLDER_GONE = "the folder in which your file runs was deleted."
 NOT_STOPPED = "your file could not be stopped in time."
+
+CAUSE_REMAINS = "the run still loses a gradient."
+FIND_IT_FIRST = "find the line where the gradient is lost; a hint helps"
+MORE_FAIL = "{checks} fail."
+ALL_PASS = "passed: {held} of {all} checks pass."
+SOME_PASS = "{held} of {all} checks pass."
+MAGIC_HINT = "A hint: %hint {name}"
+NO_BLOCK_RUN = "run the cell with the lines # TODO and # END first; its block is your answer"
+NO_SOLUTION = "This course does not show solutions; ask your teacher."
+TRY_BEFORE_SOLUTION = "Try first: %check {name}"
 
 # --- course folders and files ---
 
@@ -204,9 +228,9 @@ OTHER_RUN = "the stored rows belong to a run with different settings ({names})."
 SAME_OPTIONS = "use the same options, or start again without --resume"
 LAYOUT_INCOMPLETE = "the layout {layout} must contain {{student}} and {{exercise}}."
 LAYOUT_EXAMPLE = "--layout '{student}/{exercise}.py'"
-NO_PLACE = "{place} does not exist."
-NAME_PLACE = "name the folder that contains the submissions"
-NOTHING_HANDED_IN = "no submissions: {places} contains no folder, zip, notebook or script."
+NO_PATH = "{path} does not exist."
+NAME_FOLDER = "name the folder that contains the submissions"
+NOTHING_HANDED_IN = "no submissions: {paths} contains no folder, zip, notebook or script."
 ONE_EACH = (
     "put one of these into the folder for each student, or use --layout '{student}/{exercise}.py'"
 )
@@ -218,4 +242,4 @@ NOT_A_PLAIN_FILE = "{file} is a link or not a regular file, so it is not read."
 TOO_LARGE = "{file} is larger than {most} MB."
 HAS_PASSWORD = "it has a password."
 NO_PERMISSION = "you do not have permission to open it."
-DAMAGED = "it is damaged, or of an unknown kind."
+DAMAGED = "it is damaged, or its format is unknown."

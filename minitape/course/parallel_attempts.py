@@ -1,12 +1,13 @@
 """Checks many files in parallel, each in its own process, so that a file cannot stop the others or minitape itself.
 
-attempts   files → attempts, in the order in which they finish
+attempts        files → attempts, in the order in which they finish
 AttemptRequest  a file and its exercise
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import multiprocessing
 import os
 import signal
@@ -33,7 +34,12 @@ _KEPT = (
     "SYSTEMROOT SYSTEMDRIVE COMSPEC USERPROFILE APPDATA LOCALAPPDATA"
 )
 _SINGLE = "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS VECLIB_MAXIMUM_THREADS"
+_ROOT = Path(os.sep)
 _LARGEST = 256 << 20  # bytes of a file that an untrusted program may write
+# runs of a file whose process or folder disappears; another file may have caused it
+_TRIES = 2
+# tries, and seconds between them, while the folder for temporary files is full or deleted
+_FULL_TRIES, _FULL_WAIT, _GONE_WAIT = 4, 2.0, 0.2
 _SPARE = 45.0  # seconds beyond its limits after which an attempt without an answer is stopped
 
 
@@ -76,12 +82,12 @@ def attempts(
     workers: list[_AttemptWorker] = []
     with temporary_files():
         folder = tempfile.TemporaryDirectory(prefix="minitape-", ignore_cleanup_errors=True)
-    with folder as room:
-        how = _How(seed, limits, strange, Path(room))
+    with folder as path:
+        how = _How(seed, limits, strange, Path(path))  # each process has a folder of its own in it
         try:
-            for place, each in waiting:
+            for index, each in waiting:
                 workers.append(_AttemptWorker(how))
-                workers[-1].ask(place, each)
+                workers[-1].ask(index, each)
                 if len(workers) == (jobs or os.cpu_count() or 1):
                     break
             while workers:
@@ -89,7 +95,13 @@ def attempts(
                 for number, worker in enumerate(workers):
                     if worker.pipe not in ready and not worker.is_overdue:
                         continue
-                    yield worker.place, worker.answer()
+                    came = worker.answer()
+                    if not worker.is_well and worker.may_repeat:
+                        worker.end()
+                        workers[number] = _AttemptWorker(how)
+                        workers[number].ask(worker.index, worker.requested, tries=worker.tries + 1)
+                        continue
+                    yield worker.index, came
                     following = next(waiting, None)
                     if following is None:
                         worker.end()
@@ -106,12 +118,12 @@ def attempts(
 
 @dataclass(frozen=True)
 class _How:
-    """The settings of all attempts; `room` is the folder for their temporary files."""
+    """The settings of all attempts; `folder` is the folder for their temporary files."""
 
     seed: int | None
     limits: Limits
     strange: bool
-    room: Path
+    folder: Path
 
 
 class _AttemptWorker:
@@ -123,14 +135,16 @@ class _AttemptWorker:
         self.pipe, theirs = around.Pipe()
         self._process = around.Process(target=_work, args=(theirs, how), daemon=True)
         self._process.start()
-        guarding.guard(self._number, how.room)
+        guarding.guard(self._number, how.folder)
         theirs.close()
-        self.place = -1
+        self.index = -1
+        self.tries = 0
         self.is_well = True
+        self.is_late = False
         self._until = 0.0
 
-    def ask(self, place: int, requested: AttemptRequest) -> None:
-        self.place = place
+    def ask(self, index: int, requested: AttemptRequest, tries: int = 1) -> None:
+        self.index, self.requested, self.tries = index, requested, tries
         self._until = time.monotonic() + 2 * self._limits.timeout + _SPARE
         with contextlib.suppress(OSError):  # the process has ended; `answer` reports it
             self.pipe.send(requested)
@@ -140,6 +154,11 @@ class _AttemptWorker:
         """The process ID."""
         assert self._process.pid is not None  # it was started
         return self._process.pid
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether the file runs again because this process has ended: another file may have ended it."""
+        return self.tries < _TRIES and not self.is_late
 
     @property
     def is_overdue(self) -> bool:
@@ -156,12 +175,12 @@ class _AttemptWorker:
                 came: Attempt | int = self.pipe.recv()
             except (EOFError, OSError):
                 self.is_well = False
-                return Attempt(Status.CRASHED, said=messages.JUDGE_ENDED)
+                return Attempt(Status.CRASHED, message=messages.JUDGE_ENDED)
             if isinstance(came, int):
                 raise storage_error(came)
             return came
-        self.is_well = False
-        return Attempt(Status.TIMEOUT, said=messages.NOT_STOPPED)
+        self.is_well, self.is_late = False, True
+        return Attempt(Status.TIMEOUT, message=messages.NOT_STOPPED)
 
     def end(self) -> None:
         """Stop the process and all processes that it started."""
@@ -193,29 +212,61 @@ def _work(pipe: Connection, how: _How) -> None:
                 warm = None
             if warm is None and IS_POSSIBLE:
                 warm = Warm(_LOADED)
-            try:
-                came: Attempt | int = _tried(requested, how, warm).light()
-            except StorageError as error:
-                came = error.number
-            pipe.send(came)
+            pipe.send(_answer(requested, how, warm))
     if warm is not None:
         warm.end()
+
+
+def _answer(requested: AttemptRequest, how: _How, warm: Warm | None) -> Attempt | int:
+    """Return the attempt without its trace; or an error number, if the folder for temporary files stays full."""
+    for number in range(1, _FULL_TRIES + 1):
+        if tempfile.tempdir is not None:  # another file may have deleted it
+            Path(tempfile.tempdir).mkdir(parents=True, exist_ok=True)
+        try:
+            return _tried(requested, how, warm).light()
+        except StorageError as error:
+            is_gone = error.number == errno.ENOENT  # this file or another one deleted the folder
+            if number < _FULL_TRIES:
+                time.sleep(_GONE_WAIT if is_gone else _FULL_WAIT)
+            elif is_gone:
+                return Attempt(Status.CRASHED, message=messages.FOLDER_GONE)
+            else:
+                return error.number
+    raise AssertionError
 
 
 def _tried(requested: AttemptRequest, how: _How, warm: Warm | None) -> Attempt:
     if requested.text is None:
         return attempt(requested.exercise, requested.file, how.seed, limits=how.limits, warm=warm)
+    for _ in range(_TRIES):
+        came, is_whole = _apart(requested, requested.text, how, warm)
+        if is_whole:
+            break
+    return came
+
+
+def _apart(
+    requested: AttemptRequest, text: bytes, how: _How, warm: Warm | None
+) -> tuple[Attempt, bool]:
+    """Run a text alone in a folder of its own, inside another that holds nothing else.
+
+    Returns:
+        The attempt, and whether the folder is still there; without it, what failed may not be the file's fault.
+    """
     with contextlib.ExitStack() as around:
         with temporary_files():
-            made = tempfile.TemporaryDirectory(dir=how.room, ignore_cleanup_errors=True)
-            folder = around.enter_context(made)
-            file = Path(folder, requested.file.name)
-            file.write_bytes(requested.text)
+            made = tempfile.TemporaryDirectory(prefix="minitape-", ignore_cleanup_errors=True)
+            folder = Path(around.enter_context(made), "run")
+            folder.mkdir()
+            file = folder / requested.file.name
+            file.write_bytes(text)
         os.chdir(folder)
+        os.environ.update(TMPDIR=str(folder), TEMP=str(folder))
         try:
-            return attempt(requested.exercise, file, how.seed, limits=how.limits, warm=warm)
+            came = attempt(requested.exercise, file, how.seed, limits=how.limits, warm=warm)
+            return came, came.ok or folder.exists()
         finally:
-            os.chdir(how.room)
+            os.chdir(_ROOT)
 
 
 def _stand_apart(how: _How) -> None:
@@ -223,7 +274,8 @@ def _stand_apart(how: _How) -> None:
     started_us = multiprocessing.parent_process()
     if started_us is not None and started_us.pid is not None:
         end_with(started_us.pid)
-    tempfile.tempdir = str(how.room)
+    how.folder.mkdir(exist_ok=True)
+    tempfile.tempdir = tempfile.mkdtemp(dir=how.folder)
     if os.name == "posix":
         os.setsid()
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -235,7 +287,7 @@ def _stand_apart(how: _How) -> None:
     os.environ.clear()
     os.environ.update(kept)
     os.environ.update(dict.fromkeys(_SINGLE.split(), "1"))
-    os.environ.update(PYTHONHASHSEED="0", TMPDIR=str(how.room), TEMP=str(how.room))
+    os.environ.update(PYTHONHASHSEED="0", TMPDIR=tempfile.tempdir, TEMP=tempfile.tempdir)
     if sys.platform != "win32":
         import resource
 

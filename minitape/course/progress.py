@@ -1,10 +1,11 @@
 """Stores the student's progress in a small file in the course folder, which can be copied, zipped and synced with the folder.
 
-    CourseProgress  reads and writes `.minitape/progress.json`
-    State      the state of an exercise
+    CourseProgress    reads and writes `.minitape/progress.json`
+    State             the state of an exercise
     ExerciseProgress  the record of an exercise
-    entries    the records in a file
-    stamp      a hash of a student's file and the version of the course
+    after_attempt     the record of an exercise after an attempt
+    entries           the records in a file
+    stamp             a hash of a student's file and the version of the course
 
 The file is written under a temporary name and renamed, so it is never incomplete. A damaged file is renamed and kept, and a new
 one is started; `minitape lesson check-all` then checks again which exercises pass.
@@ -48,7 +49,10 @@ class ExerciseProgress(Struct, frozen=True, kw_only=True):
     last: str | None = None
     tries: int = 0
     hints: int = 0
-    hash: str | None = None  # of the file that passed, and the version of the course
+    hash: str | None = None  # the digest of the file that passed, and the version of the course
+    failures: int = 0  # failed attempts with a file that was changed since the last one
+    latest: tuple[str, ...] = ()  # the codes and the failed checks of the last attempt
+    failed: str | None = None  # the digest of the file that failed last
     history: tuple[str, ...] = ()
 
 
@@ -83,21 +87,8 @@ class CourseProgress:
 
     def tried(self, course: Course, exercise: Exercise, file: Path, came: Attempt) -> None:
         """Record an attempt."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-
-        def after(entry: ExerciseProgress) -> ExerciseProgress:
-            known = structs.replace(
-                entry,
-                first=entry.first or now,
-                last=now,
-                tries=entry.tries + 1,
-                history=(*entry.history, *_in_short(came))[-_HISTORY:],
-            )
-            if came.ok:
-                return structs.replace(known, state=State.PASSED, hash=stamp(course, file))
-            return structs.replace(known, state=State.TRIED, hash=None)
-
-        self._change_entry(exercise, after)
+        digest = stamp(course, file)
+        self._change_entry(exercise, lambda entry: after_attempt(entry, came, digest))
 
     def hinted(self, exercise: Exercise, level: int) -> None:
         """Record that the student read a hint."""
@@ -154,6 +145,29 @@ class CourseProgress:
         return _ProgressFile()
 
 
+def after_attempt(entry: ExerciseProgress, came: Attempt, digest: str | None) -> ExerciseProgress:
+    """Return the record after an attempt; `digest` is the stamp of the student's file."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    known = structs.replace(
+        entry,
+        first=entry.first or now,
+        last=now,
+        tries=entry.tries + 1,
+        latest=tuple(dict.fromkeys((*came.codes, *_failing(came)))),
+        history=(*entry.history, *_in_short(came))[-_HISTORY:],
+    )
+    if came.ok:
+        return structs.replace(known, state=State.PASSED, hash=digest)
+    is_another = not came.is_untouched and digest != entry.failed
+    return structs.replace(
+        known,
+        state=State.TRIED,
+        hash=None,
+        failures=entry.failures + is_another,
+        failed=digest,
+    )
+
+
 def entries(data: bytes) -> dict[str, ExerciseProgress]:
     """Return the records in the text of a progress file, by the exercise; empty if the text cannot be read."""
     try:
@@ -169,6 +183,10 @@ def stamp(course: Course, file: Path) -> str | None:
     except OSError:
         return None
     return hashlib.sha256(f"{course.version}:".encode() + text).hexdigest()[:16]
+
+
+def _failing(came: Attempt) -> list[str]:
+    return [each.kind for each in came.checks if not each.ok]
 
 
 def _in_short(came: Attempt) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
     Student    the names of a program, its text, and the functions of the lesson's checks.py
     Draw       random numbers, the same for the same seed
     Point      how an argument of a function is drawn
+    assigned   the values that a program assigns to a name
     called     calls a student's function; an exception becomes a failed check
 
 This module runs in the student's process.
@@ -53,7 +54,7 @@ class Draw:
         self._rng = np.random.default_rng(seed)
 
     def uniform(self, shape: Sequence[int] = (), low: float = -2.0, high: float = 2.0) -> Array:
-        """Numbers between `low` and `high` as a float32 array; for the shape () a Python float."""
+        """Return numbers between `low` and `high` as a float32 array; for the shape () a Python float."""
         drawn = self._rng.uniform(low, high, tuple(shape)).astype(np.float32)
         return drawn if shape else float(drawn)
 
@@ -62,7 +63,7 @@ class Draw:
         return int(self._rng.integers(low, high, endpoint=True))
 
     def tensor(self, shape: Sequence[int] = (), low: float = -2.0, high: float = 2.0) -> Tensor:
-        """Numbers between `low` and `high` as a float32 tensor."""
+        """Return numbers between `low` and `high` as a float32 tensor."""
         return constant(self.uniform(shape, low, high))
 
     def point(self, point: Point) -> Tensor | Variable:
@@ -79,12 +80,36 @@ class Student:
         names: The names in `__main__` at the end of the program.
         texts: The text of the script, or one text for each cell of a notebook.
         page: The path of the lesson's checks.py, if there is one.
+        taken: Names that the block assigns although the lines before it define them.
+        restore_error: The exception that the program raised when the original lines outside the block were restored.
     """
 
-    def __init__(self, names: Mapping[str, Any], texts: Sequence[str], page: str | None) -> None:
+    def __init__(
+        self,
+        names: Mapping[str, Any],
+        texts: Sequence[str],
+        page: str | None,
+        taken: Sequence[str] = (),
+        restore_error: BaseException | None = None,
+    ) -> None:
         self._names = dict(names)
         self._texts = texts
         self._page = page
+        self._taken = taken
+        self._restore_error = restore_error
+
+    def require_restored(self) -> None:
+        """Check that the block works with the original lines around it.
+
+        Raises:
+            Failed: it raises an exception with them, or it assigns a name that they define.
+        """
+        if self._taken:
+            names = ", ".join(f"`{each}`" for each in self._taken)
+            raise Failed(messages.NAME_TAKEN.format(names=names), messages.OTHER_NAME)
+        if self._restore_error is not None:
+            said = f"{type(self._restore_error).__name__}: {self._restore_error}".partition("\n")[0]
+            raise Failed(messages.UNRESTORED.format(error=said), messages.INSIDE_ONLY)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -116,7 +141,7 @@ class Student:
         Raises:
             Failed: the name has no value, or a computed one.
         """
-        given = [value for tree in self.trees for value in _given(tree, name)]
+        given = [value for tree in self.trees for value in assigned(tree, name)]
         if not given:
             raise Failed(messages.NO_VALUE.format(name=name), messages.GIVE_VALUE.format(name=name))
         try:
@@ -137,7 +162,7 @@ class Student:
 
     @cached_property
     def checks(self) -> dict[str, Any]:
-        """The names of the lesson's checks.py."""
+        """The namespace of the lesson's checks.py."""
         if self._page is None:
             return {}
         spec = importlib.util.spec_from_file_location("checks", self._page)
@@ -151,7 +176,7 @@ class Student:
         return file != self._page
 
 
-def _given(tree: ast.Module, name: str) -> list[ast.expr]:
+def assigned(tree: ast.Module, name: str) -> list[ast.expr]:
     """Return the values that statements at the top level assign to the name, in order."""
     found = []
     for node in tree.body:
@@ -226,7 +251,7 @@ def _written(value: Any) -> str:
 
 
 def as_plain(value: Any) -> Any:
-    """Return a value with tensors and arrays replaced by numbers and lists, also inside lists, tuples and dicts."""
+    """Return a value with tensors and arrays replaced by numbers and lists, even inside lists, tuples and dicts."""
     if hasattr(value, "numpy"):
         value = value.numpy()
     if isinstance(value, np.ndarray | np.generic):

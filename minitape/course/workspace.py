@@ -1,8 +1,8 @@
 """The folder that a student works in, with lessons, exercises, and the student's progress.
 
 Workspace  a course folder (Chosen)
-found    the course folder around the current folder
-made     creates a course folder
+found      the course folder around the current folder
+made       creates a course folder
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from msgspec import Struct
 from minitape.course import messages
 from minitape.course.course import Course, Exercise, course
 from minitape.course.progress import CourseProgress, State
+from minitape.course.student_readme import readme
 from minitape.errors import CourseError
 from minitape.storage import read_file, write_whole
 
+README = "README.md"
 DEFAULT = Path("minitape-course")
 _CHOSEN = Path(".minitape") / "course.json"
 _GIVEN = ("lesson.py", "picture.svg")  # files of a lesson that students receive
@@ -174,6 +176,9 @@ def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) 
         if not copy.exists():
             copy.parent.mkdir(parents=True, exist_ok=True)
             write_whole(copy, read_file(original))
+    if not (folder / README).exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / README, readme(taught, track).encode())
     chosen = Chosen(source=None if source is None else str(source.resolve()), track=track)
     (folder / _CHOSEN).parent.mkdir(exist_ok=True)
     write_whole(folder / _CHOSEN, msgspec.json.encode(chosen) + b"\n")

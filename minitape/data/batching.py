@@ -86,7 +86,7 @@ class Batching(Pipeline):
         Args:
             batch_size: The number of elements of a batch.
             padded_shapes: The shape of each leaf; a size of None or -1, the default, means the largest size in the batch.
-            padding_values: The padding value for each leaf, or for all leaves; 0 or "" by default.
+            padding_values: The padding value for each leaf, or for all leaves; by default 0, or "" for strings.
             drop_remainder: Whether to omit a last batch with fewer elements.
             name: Ignored.
 
@@ -94,8 +94,8 @@ class Batching(Pipeline):
             A dataset of batches.
 
         Raises:
-            TypeError: the dtype of a padding value differs from that of its leaf.
-            ValueError: the rank of a shape differs from that of its leaf.
+            TypeError: the dtype of a padding value differs from the dtype of its leaf.
+            ValueError: the rank of a shape differs from the rank of its leaf.
             DataLossError: an element is larger than its padded shape (raised during iteration).
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#padded_batch
@@ -306,6 +306,11 @@ def _values_to_fill_with(leaves: list[Any], padding_values: Any) -> list[Any]:
     given = nest.flatten(padding_values)
     if not nest.is_nested(padding_values):
         given = given * len(leaves)
+    if len(given) != len(leaves):
+        raise TapeValueError(
+            f"`padding_values` has {len(given)} values, but the elements of the dataset have {len(leaves)} components.",
+            fix="one value for all components, or a structure with one for each",
+        )
     values = []
     for value, leaf in zip(given, leaves, strict=True):
         if value is None:

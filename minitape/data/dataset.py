@@ -11,10 +11,10 @@ class Dataset(Sources, Choosing, Mapping, Batching, Shuffling):
     """A stream of elements, which a chain of steps computes when the program iterates over the dataset.
 
     sources.py       create datasets
-    selection.py      select, repeat and combine elements
+    selection.py     select, repeat and combine elements
     mapping.py       apply functions
     batching.py      combine and split elements
-    shuffle.py     change the order
+    shuffle.py       change the order
     pipeline.py      the base class
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset

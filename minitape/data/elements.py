@@ -1,9 +1,9 @@
 """The elements of a pipeline, which are structures of arrays that become tensors only for the user's code.
 
-    entered      converts a user's value to an element: tuples and dicts are kept, other objects become arrays
-    as_tensors   converts an element to the form in which the user gets it
-    call         calls a user's function with an element
-    each, joined apply a function to each leaf of one element, or to the leaves of several elements
+    entered       converts a user's value to an element: tuples and dicts are kept, other objects become arrays
+    as_tensors    converts an element to the form in which the user gets it
+    call          calls a user's function with an element
+    each, joined  apply a function to each leaf of one element, or to the leaves of several elements
 
 As in TensorFlow, a list is not a structure but a value: [[1, 2], [3, 4]] is a matrix, while ([1, 2], [3, 4]) is two vectors.
 
@@ -122,11 +122,11 @@ class UserFunction:
         if not listeners.active:
             return entered(_off_tape((), self._function, elements), self._via)
         lookout = _Lookout(thread.active)
-        hearing, listeners.active = listeners.active, ()
+        active, listeners.active = listeners.active, ()
         try:
             answer = entered(_off_tape((lookout,), self._function, elements), self._via)
         finally:
-            listeners.active = hearing
+            listeners.active = active
         if not lookout.seen:
             return answer
         used = tuple(lookout.seen.values())
@@ -158,8 +158,8 @@ class _Lookout:
     watches_variables = True
 
     def __init__(self, tapes: tuple[Recorder, ...]) -> None:
-        self._asked: set[int] = set().union(*(tape.watched for tape in tapes))
-        self.watched = set(self._asked)
+        self._watched_before: set[int] = set().union(*(tape.watched for tape in tapes))
+        self.watched = set(self._watched_before)
         self.seen: dict[int, TensorLike] = {}
 
     @property
@@ -168,7 +168,7 @@ class _Lookout:
 
     def append(self, record: Record, /) -> None:
         for value in record.as_tensors()[1]:
-            if isinstance(value, Tensor) and value._id in self._asked:
+            if isinstance(value, Tensor) and value._id in self._watched_before:
                 self.seen[value._id] = value
 
     def see(self, variable: Any) -> None:

@@ -34,7 +34,7 @@ __getattr__ = helpful_getattr(__name__)
 
 
 def cardinality(dataset: Dataset) -> Tensor:
-    """Return the number of elements as an int64 tensor, or -1 for an endless dataset, or -2 if it is unknown.
+    """Return the number of elements as an int64 tensor, or -1 for an endless dataset, or -2 if the number is unknown.
 
     Args:
         dataset: A dataset.

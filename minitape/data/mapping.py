@@ -2,7 +2,7 @@
 
     map                    transform each element
     filter, take_while     select elements
-    flat_map, interleave   transform each element into a dataset, and join the datasets one after the other, or in turns
+    flat_map, interleave   transform each element into a dataset, and join the datasets one after the other or alternately
     scan, reduce           combine each element with a state
 
 Unlike TensorFlow, minitape does not trace a function into a graph, but runs it as Python code for each element of each pass.
@@ -60,8 +60,8 @@ class Mapping(Pipeline):
         Raises:
             ValueError: `map_func` is not callable.
 
-        Gradient: none, as in TensorFlow, because a tape does not record the function. Compute with variables in the training
-        loop.
+        Gradient: There is none, as in TensorFlow, because a tape does not record the function. Compute with variables in the
+        training loop.
 
         >>> from minitape.data import Dataset
         >>> list(Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
@@ -208,14 +208,14 @@ class Mapping(Pipeline):
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#interleave
         """
         _check_callable(map_func, "map_func")
-        places = os.cpu_count() or 1
+        positions = os.cpu_count() or 1
         if cycle_length is not None and whole(cycle_length) != -1:
-            places = _at_least_1("cycle_length", cycle_length)
+            positions = _at_least_1("cycle_length", cycle_length)
         iterations = 1 if block_length is None else _at_least_1("block_length", block_length)
         return self._then(
             "_InterleaveDataset" if num_parallel_calls is None else "_ParallelInterleaveDataset",
             lambda: _in_iterations(
-                self._elements(), _Datasets(map_func, "interleave"), places, iterations
+                self._elements(), _Datasets(map_func, "interleave"), positions, iterations
             ),
             cardinality=UNKNOWN_CARDINALITY,
             spec=lambda: _spec_of_made(self, map_func, "interleave"),
@@ -276,7 +276,7 @@ class Mapping(Pipeline):
         Raises:
             TypeError: the next state has another structure or dtype.
 
-        Gradient: none, as in TensorFlow.
+        Gradient: There is none, as in TensorFlow.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#reduce
         """
@@ -340,27 +340,30 @@ class _Datasets:
         return dataset
 
 
-def _in_iterations(elements: Pass, made: _Datasets, places: int, iterations: int) -> Pass:
-    """Yield elements in turns: an empty slot takes the next dataset; when its dataset ends, a slot stays empty for one round."""
-    open_passes: list[Pass | None] = [None] * places
-    place = taken = 0
+def _in_iterations(elements: Pass, made: _Datasets, positions: int, iterations: int) -> Pass:
+    """Yield elements from several slots in turns.
+
+    An empty slot takes the next dataset. When its dataset ends, a slot stays empty for one round.
+    """
+    open_passes: list[Pass | None] = [None] * positions
+    position = taken = 0
     more = True
     while more or any(each_pass is not None for each_pass in open_passes):
-        current = open_passes[place]
+        current = open_passes[position]
         if current is None and more:
             element = next(elements, _END)
             more = element is not _END
             if more:
-                open_passes[place] = made(element)._elements()
+                open_passes[position] = made(element)._elements()
             continue
         value = _END if current is None else next(current, _END)
         if value is _END:
-            open_passes[place] = None
+            open_passes[position] = None
         else:
             yield value
             taken += 1
         if value is _END or taken == iterations:
-            place, taken = (place + 1) % places, 0
+            position, taken = (position + 1) % positions, 0
 
 
 _END = object()

@@ -86,7 +86,7 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         return self._spec()
 
     def cardinality(self) -> Tensor:
-        """Return the number of elements as an int64 tensor, or -1 for an endless dataset, or -2 if it is unknown.
+        """Return the number of elements as an int64 tensor, or -1 for an endless dataset, or -2 if the number is unknown.
 
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#cardinality
         """
@@ -168,7 +168,7 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         return self._options
 
     def with_options(self, options: Options, name: str | None = None) -> Self:
-        """Return the same dataset with other options, which do not change its elements.
+        """Return the dataset with other options, which do not change its elements.
 
         Args:
             options: See `Options`.

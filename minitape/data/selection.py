@@ -1,11 +1,11 @@
 """Select, repeat and combine elements.
 
-take, skip, shard      select elements
-repeat, cache          repeat elements, or store them so that they are not computed again
-concatenate, zip       combine datasets one after the other, or side by side
+take, skip, shard  select elements
+repeat, cache      repeat elements, or store them so that they are not computed again
+concatenate, zip   combine datasets one after the other, or side by side
 choose_from_datasets, sample_from_datasets
-                       interleave datasets by given choices, or at random
-prefetch               leave all elements unchanged
+                   interleave datasets by given choices, or at random
+prefetch           leave all elements unchanged
 """
 
 import random
@@ -180,7 +180,7 @@ class Choosing(Pipeline):
         return self._then("CacheDataset", elements)
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Self:
-        """Return the same elements. TensorFlow computes some elements ahead of time in another thread; minitape does not.
+        """Return the elements unchanged. TensorFlow computes some elements ahead of time in another thread; minitape does not.
 
         Args:
             buffer_size: Ignored.
@@ -339,7 +339,7 @@ class Choosing(Pipeline):
         Args:
             datasets: A list of datasets.
             weights: The probability of each dataset; by default, all datasets are equally likely.
-            seed: An integer that makes the draws the same in every run.
+            seed: An integer that makes the draws reproducible.
             stop_on_empty_dataset: Whether to stop when a drawn dataset has ended; otherwise it is skipped.
             rerandomize_each_iteration: Whether each pass draws other datasets; False by default.
 

@@ -1,6 +1,6 @@
 """Shuffle a stream. Each step returns a random element of a buffer and replaces it with the next element of the stream.
 
-With a buffer as large as the dataset, all orders are equally likely. With a smaller one, an element may come arbitrarily late,
+With a buffer as large as the dataset, all orders are equally likely. With a smaller buffer, an element may come arbitrarily late,
 but at most `buffer_size - 1` positions early.
 
 The random numbers come from TensorFlow's generator (philox.py) and are used as in TensorFlow. So with a seed, the order in
@@ -30,7 +30,7 @@ class Shuffling(Pipeline):
 
         Args:
             buffer_size: The size of the buffer from which the next element is drawn.
-            seed: An integer that makes the order the same in every run; `tf.random.set_seed` has the same effect.
+            seed: An integer that makes the order reproducible, as `tf.random.set_seed` does.
             reshuffle_each_iteration: Whether each pass has a different order.
             name: Ignored.
 

@@ -13,6 +13,10 @@ A program on minitape calls it `tf.debug`, a program on TensorFlow `minitape.deb
 import importlib
 from typing import Any
 
+from minitape import stand_in
+
+stand_in.install()
+
 _PAGES = {
     "record": "queries",
     "graph": "queries",

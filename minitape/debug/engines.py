@@ -44,7 +44,7 @@ def _tensorflow() -> Engine:
             fix="minitape.debug.record(), which records the engine that the program uses",
         )
     # Imported only here, because it is a large package and TensorFlow may not be installed.
-    from minitape.tracer.tensorflow import TensorFlow, Unheard
+    from minitape.tracer.tensorflow import TensorFlow, UntraceableError
 
     try:
         return TensorFlow()
@@ -53,11 +53,11 @@ def _tensorflow() -> Engine:
             f"TensorFlow cannot be imported, so it cannot be recorded ({error}).",
             fix="pip install tensorflow",
         ) from error
-    except Unheard as unheard:
+    except UntraceableError as error:
         raise TapeRuntimeError(
-            f"TensorFlow cannot be recorded: {unheard.reason}",
+            f"TensorFlow cannot be recorded: {error.reason}",
             fix='a tested version; or import minitape as tf, and record(on="minitape")',
-        ) from unheard
+        ) from error
 
 
 _ENGINES: dict[str, Callable[[], Engine]] = {"tensorflow": _tensorflow, "minitape": Minitape}

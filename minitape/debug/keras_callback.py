@@ -107,7 +107,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
 
     def _received_step(self, iterator: Any) -> Any:
         """Return the function that Keras calls for one or several batches during the recording."""
-        if self.answer is not None:  # another callback has restored this one
+        if self.answer is not None:  # another callback has already restored the function
             return self._step(iterator)
         if self._recording is None:
             self._recording = Recording(on=_ENGINE)
@@ -139,10 +139,10 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
         when = (
             "in the first batch" if self._received < 2 else f"in the first {self._received} batches"
         )
-        self._out(f"minitape: {_said(self.answer, recording.gaps, when)}")
+        self._out(f"minitape: {_report_text(self.answer, recording.gaps, when)}")
 
 
-def _said(answer: NotebookAnswer, gaps: list[str], when: str) -> str:
+def _report_text(answer: NotebookAnswer, gaps: list[str], when: str) -> str:
     """Return the report on these batches. It omits the note that they ran eagerly, because that is intended."""
     sources = [each for call in answer.report.calls for each in call.sources]
     weights = {each.value for each in sources}
@@ -151,7 +151,7 @@ def _said(answer: NotebookAnswer, gaps: list[str], when: str) -> str:
         return "\n".join([f"no gradient was requested {when}.", *answer.notes])
     if not lost:
         all_did = f"all {len(weights)} weights have a gradient {when}."
-        return "\n".join([all_did, *answer.noted, *gaps])
+        return "\n".join([all_did, *answer.note_sentences, *gaps])
     mistakes = answer.mistakes
     have = "has" if len(lost) == 1 else "have"
     first = f"{len(lost)} of {len(weights)} weights {have} a None, zero, NaN or incomplete gradient {when}."

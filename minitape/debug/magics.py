@@ -1,4 +1,4 @@
-"""Magics for notebooks, which `%load_ext minitape` loads. They show below a cell what it did on its tapes.
+"""Magics for notebooks, which `%load_ext minitape` loads. They show below a cell what its tapes recorded.
 
     %%tape              as the first line of a cell: its picture
     %%why w             an explanation of its gradient with respect to w
@@ -64,7 +64,7 @@ def _shown(tape: Any, include: Any = None, exclude: Any = None) -> Bundle:
 # --- the words of a magic ---
 
 
-class _Words(argparse.ArgumentParser):
+class _MagicParser(argparse.ArgumentParser):
     """A parser that reports wrong options like IPython: on one line, without a traceback."""
 
     def read(self, line: str) -> argparse.Namespace:
@@ -83,7 +83,7 @@ class _Words(argparse.ArgumentParser):
 def _read(name: str, line: str, *, is_cell: bool) -> argparse.Namespace:
     """Return the options of a magic. All magics share the options for what to draw and what to explain."""
     magic = f"%%{name}" if is_cell else f"%{name}"
-    words = _Words(magic, add_help=False, allow_abbrev=False)
+    words = _MagicParser(magic, add_help=False, allow_abbrev=False)
     words.set_defaults(view=None, file=None, explains=False, name=None, switch=None)
     words.add_argument("--on", choices=("tensorflow", "minitape"), dest="engine")
     if name == "step":
@@ -164,7 +164,7 @@ class Magics:
 
     def _do(self, name: str, line: str, cell: str | None) -> None:
         requested = _read(name, line, is_cell=cell is not None)
-        # called by a program, because the line of a user is already a comment here
+        # called by a program; if a user typed the line, it is already a comment here
         if cell is not None:
             self._shell.run_cell(f"%%{name} {line}\n{cell}")
         elif requested.switch == "on":

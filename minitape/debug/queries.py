@@ -28,8 +28,8 @@ def record(on: str | None = None) -> Recording:
     """Record the program from here on, so that `why` and `explain` can answer.
 
     `with record() as recording:` records a block. Without `with`, as the first line of a script or in the first cell of a
-    notebook, it records until `recording.stop()` or until the next such call, which starts again. Recording changes no values,
-    but the program runs more slowly and needs memory for up to 200,000 events.
+    notebook, it records until `recording.stop()` or until the next call of `record`, which starts a new recording. Recording
+    changes no values, but the program runs more slowly and needs memory for up to 200,000 events.
 
     Args:
         on: The engine to record, `"tensorflow"` or `"minitape"`. With None, TensorFlow is recorded if the program has imported it
@@ -112,9 +112,9 @@ def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) 
 
     Args:
         tape: A tape that was opened during the recording.
-        target: As for `tape.gradient`.
-        sources: As for `tape.gradient`.
-        output_gradients: As for `tape.gradient`.
+        target: Has the same meaning as in `tape.gradient`.
+        sources: Has the same meaning as in `tape.gradient`.
+        output_gradients: The argument of `tape.gradient` with this name.
 
     Returns:
         An explanation; `print` it, or show it in a notebook.
@@ -135,7 +135,7 @@ def graph(
         tape: The tape whose calls are considered; if it has no call yet, everything that it has recorded is drawn.
         target: With `sources`, a gradient of this tape to draw, as for `explain`.
         sources: See `target`.
-        looks: As for `minitape.notebook.shown.drawn`: `theme="dark"`, `cards=20` and so on.
+        looks: Options of `minitape.notebook.shown.drawn`, such as `theme="dark"` or `cards=20`.
 
     Returns:
         A picture; a notebook shows it, `print` writes it as text, `save` writes a file.

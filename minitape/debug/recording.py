@@ -30,7 +30,7 @@ from minitape.trace.writing import EventDict
 from minitape.tracer.engine import Engine
 from minitape.tracer.tracer import Tracer
 
-_UNHEARD = "This tape was opened before recording started, so its ops are not known."
+_NOT_TRACED = "This tape was opened before recording started, so its ops are not known."
 
 
 class Recorded(Trace):
@@ -47,7 +47,7 @@ class Recorded(Trace):
         return paged(self, described)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """Return what a notebook displays: the picture, or a line of text if there is none."""
+        """Return what a notebook displays, which is the picture, or a line of text if there is no picture."""
         if not self.of(TapeEnterEvent):
             return placeholder(f"<trace of {self.script or 'this run'} without a tape>")
         return drawn(self)._repr_mimebundle_()
@@ -108,7 +108,7 @@ class Recording:
 
     def __repr__(self) -> str:
         calls = len(self.trace.of(GradientEvent))
-        requested = f"{calls} gradient call{'s' * (calls != 1)} so far; print({self._said}.why()) explains them"
+        requested = f"{calls} gradient call{'s' * (calls != 1)} so far; print({self._alias}.why()) explains them"
         return f"<{'recording' if self._tracer.listens else 'recorded'}: {requested}>"
 
     @property
@@ -132,7 +132,7 @@ class Recording:
         return str(self._engine.header.get("engine", "minitape"))
 
     @property
-    def _said(self) -> str:
+    def _alias(self) -> str:
         """The name of minitape in the program: `tf` if the program runs on it."""
         return "tf" if self.on == "minitape" else "minitape"
 
@@ -172,10 +172,10 @@ class Recording:
 
         Args:
             tape: The tape whose calls are considered; None for all tapes.
-            target: With `sources`, a gradient to draw; the tape is not consumed, as by `explain`.
+            target: With `sources`, a gradient to draw; the tape is not consumed, as with `explain`.
             sources: See `target`.
             since: The number of the event from which on calls and tapes are considered.
-            looks: As for `minitape.notebook.shown.drawn`.
+            looks: Options of `minitape.notebook.shown.drawn`.
 
         Raises:
             RuntimeError: no tape was opened during the recording, or this one was not.
@@ -198,10 +198,10 @@ class Recording:
     def shown(self, tape: Any) -> Bundle:
         """Return the representation of a tape in a notebook."""
         is_known = self._number_of(tape) is not None
-        return self.graph(tape)._repr_mimebundle_() if is_known else placeholder(_UNHEARD)
+        return self.graph(tape)._repr_mimebundle_() if is_known else placeholder(_NOT_TRACED)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        """For notebooks: the picture, once there is a tape."""
+        """Return what a notebook displays, which is the picture as soon as there is a tape."""
         return self.graph()._repr_mimebundle_() if self._tracer.tapes else placeholder(repr(self))
 
     def _number_of(self, tape: Any) -> int | None:
@@ -210,7 +210,9 @@ class Recording:
     def _known_number_of(self, tape: Any) -> int:
         number = self._number_of(tape)
         if number is None:
-            raise TapeRuntimeError(_UNHEARD, fix=f"{self._said}.debug.record() before the `with`")
+            raise TapeRuntimeError(
+                _NOT_TRACED, fix=f"{self._alias}.debug.record() before the `with`"
+            )
         return number
 
     def _last_tape(self, since: int) -> int:
@@ -250,7 +252,7 @@ class Recording:
         if self._tracer.dropped:
             reported += [
                 f"The recording is full; {self._tracer.dropped} later events were not recorded. "
-                f"{self._said}.debug.record() starts a new one."
+                f"{self._alias}.debug.record() starts a new one."
             ]
         if self._tracer.failure is not None:
             reported += [
@@ -259,16 +261,16 @@ class Recording:
         return reported
 
     def why(self, what: Any = None) -> NotebookAnswer:
-        """Do the same as `minitape.debug.queries.why`, for this recording."""
+        """Call `minitape.debug.queries.why` for this recording."""
         whole = self.explanation().only(lambda call, _: call.event not in self._own)
         leaves = self._engine.leaves_of(what)
         if any(leaf is None for leaf in leaves):
             return whole
-        spots = {self._spot(leaf, whole.report) for leaf in leaves}
-        return whole.only(lambda call, source: (call.event, source.index) in spots)
+        positions = {self._position(leaf, whole.report) for leaf in leaves}
+        return whole.only(lambda call, source: (call.event, source.index) in positions)
 
     def explain(self, tape: Any, target: Any, sources: Any, given: Any = None) -> NotebookAnswer:
-        """Do the same as `minitape.debug.queries.explain`, for this recording."""
+        """Call `minitape.debug.queries.explain` for this recording."""
         self._known_number_of(tape)
         wanted = self._ids_of(sources)
         call = None if given is not None else self._requested_before(tape, target, wanted)
@@ -317,7 +319,7 @@ class Recording:
                 return event.i
         return None
 
-    def _spot(self, leaf: Any, report: Report) -> tuple[int, int]:
+    def _position(self, leaf: Any, report: Report) -> tuple[int, int]:
         """Return the last call that had this value as a source or returned it as a gradient, and the index of the source."""
         (identity,) = self._ids_of(leaf)
         calls = {event.call: event.i for event in self.trace.of(GradientEvent)}
@@ -328,10 +330,10 @@ class Recording:
         }
         for call in reversed(report.calls):
             for source in call.sources:
-                spot = call.event, source.index
-                if identity is not None and (source.value == identity or spot in given):
-                    return spot
+                position = call.event, source.index
+                if identity is not None and (source.value == identity or position in given):
+                    return position
         raise TapeValueError(
             f"No recorded gradient call has this {type(leaf).__name__} as a source or returned it as a gradient.",
-            fix=f"{self._said}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._said}.why() for all lost gradients",
+            fix=f"{self._alias}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._alias}.why() for all lost gradients",
         )

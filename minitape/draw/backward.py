@@ -41,13 +41,16 @@ def with_backward(
 def _sent(drawing: Drawing, sketch: Sketch, terms: Terms | None) -> Iterator[Edge]:
     for step in sketch.facts.back.values():
         tail = f"op-{step.op}"
-        for position, share in enumerate(step.sent):
-            head = sketch.node_of(share.value)
+        for position, contribution in enumerate(step.sent):
+            head = sketch.node_of(contribution.value)
             if tail in drawing.nodes and head is not None and head in drawing.nodes:
-                plus = "+ " if share.uses > 1 else ""
+                plus = "+ " if contribution.uses > 1 else ""
                 reported = terms(step, position) if terms else ""
                 yield Edge(
-                    tail, head, EdgeKind.GRADIENT, plus + (reported or _amount(share.numbers))
+                    tail,
+                    head,
+                    EdgeKind.GRADIENT,
+                    plus + (reported or _amount(contribution.numbers)),
                 )
 
 
@@ -73,14 +76,16 @@ def sums(sketch: Sketch) -> Iterable[CaptionLine]:
     terms: dict[int, list[tuple[events.OpEvent | None, Numbers]]] = defaultdict(list)
     for step in facts.back.values():
         op = None if step.op is None else facts.ops.get(step.op)
-        for share in step.sent:
-            terms[facts.variable_of(share.value) or share.value].append((op, share.numbers))
+        for contribution in step.sent:
+            terms[facts.variable_of(contribution.value) or contribution.value].append(
+                (op, contribution.numbers)
+            )
     said = []
     for source, name in facts.sources.items():
         sent, result = terms.get(source, []), facts.results.get(source)
         total = None if result is None else result.numbers
         if total is not None and 1 < len(sent) <= _MOST_TERMS and total.size == 1:
-            parts = "  +  ".join(f"{_amount(part)} ({facts.place(op)})" for op, part in sent)
+            parts = "  +  ".join(f"{_amount(part)} ({facts.location(op)})" for op, part in sent)
             said.append(
                 CaptionLine(
                     _SUM.format(

@@ -63,7 +63,7 @@ def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str
 
 
 def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> bool:
-    """Lead the edges of values that re-entered in events of the finding through the node, and return whether there were any."""
+    """Route the edges of values that re-entered in the finding's events through the node; return whether there are such edges."""
     proof = (_event(trace, number) for number in finding.events)
     returned = {f"value-{event.value}" for event in proof if isinstance(event, events.ReentryEvent)}
     edges = [edge for edge in sketch.edges if edge.head in returned and edge.tail != id_]
@@ -114,7 +114,7 @@ def _iteration_op_into_break(
         card = replace(
             card, role=Role.BREAK, title=f"{card.title}: {reported.title}", tag="the break"
         )
-        sketch.nodes[card.id] = replace(card, rows=rows, place=_places(sketch, card, finding))
+        sketch.nodes[card.id] = replace(card, rows=rows, location=_locations(sketch, card, finding))
     tail = _last_node(sketch, source.value, finding.path[:position])
     sketch.edges = [
         replace(e, flow=EdgeKind.CUT, label="")
@@ -164,30 +164,30 @@ def _node_of(sketch: Sketch, event: Event | None) -> str | None:
 def _shape_text(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
     node = sketch.nodes[id_]
     if isinstance(node, Pill):
-        line = sketch.facts.line_in(finding.place.file, finding.place.line)
+        line = sketch.facts.line_in(finding.location.file, finding.location.line)
         rows = (CardRow("value", node.title), *_why_and_fix(finding))
-        node = Card(id_, Role.CONSTANT, "constant", "not watched", rows=rows, place=line)
+        node = Card(id_, Role.CONSTANT, "constant", "not watched", rows=rows, location=line)
     elif not any(row.label == "fix" for row in node.rows):
         rows = (*node.rows, *_why_and_fix(finding))
-        node = replace(node, rows=rows, place=_places(sketch, node, finding))
+        node = replace(node, rows=rows, location=_locations(sketch, node, finding))
     sketch.nodes[id_] = node
     sketch.mark(id_, mark or f"FIRST {_first_bad(sketch, node)}")
 
 
-def _places(sketch: Sketch, card: Card, finding: Finding) -> str:
+def _locations(sketch: Sketch, card: Card, finding: Finding) -> str:
     """Return the line of the node's op, and the line to fix if that is a different one."""
-    line = sketch.facts.line_in(finding.place.file, finding.place.line)
-    return card.place if line == card.place else f"{card.place} · fix {line}"
+    line = sketch.facts.line_in(finding.location.file, finding.location.line)
+    return card.location if line == card.location else f"{card.location} · fix {line}"
 
 
 def _first_bad(sketch: Sketch, card: Card) -> str:
     """Return the first NaN or infinity at this node: in its output, or else in the gradients that it sends."""
-    values = " ".join(words.said(row).text for row in card.rows if row.label == "value")
+    values = " ".join(words.with_text(row).text for row in card.rows if row.label == "value")
     for word in ("-inf", "inf", "nan"):
         if word in values:
             return word
     step = sketch.facts.back.get(card.op or 0)
-    sent = [] if step is None else [share.numbers for share in step.sent]
+    sent = [] if step is None else [contribution.numbers for contribution in step.sent]
     word = next(filter(None, map(words.trouble, sent)), "nan")
     return f"{word} in grad"
 
@@ -198,7 +198,7 @@ def _event(trace: Trace, number: int) -> Event | None:
 
 def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str = "") -> str:
     """Return the id of the node for a cause on a line, which is created at the first call."""
-    place = finding.place
+    location = finding.location
     id_ = cards.setdefault(finding.mistake, f"break-{len(cards) + 1}")
     if id_ not in sketch.nodes:
         sketch.nodes[id_] = Card(
@@ -206,9 +206,9 @@ def _break_card(sketch: Sketch, finding: Finding, cards: _Cards, *, problem: str
             Role.PROBLEM if problem else Role.BREAK,
             problem or CAUSES[finding.slug].card.title,
             "the problem" if problem else "the break",
-            code=sketch.facts.statement(place.file, place.line, words.CODE_WIDTH),
+            code=sketch.facts.statement(location.file, location.line, words.CODE_WIDTH),
             rows=_why_and_fix(finding),
-            place=sketch.facts.line_in(place.file, place.line),
+            location=sketch.facts.line_in(location.file, location.line),
             event=finding.events[0] if finding.events else None,
         )
     return id_

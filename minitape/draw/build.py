@@ -83,7 +83,7 @@ def picture(
     """
     _check("view", view, VIEWS)
     _check("values", values, VALUES)
-    event, said = _choose(trace, report, call)
+    event, said = choose(trace, report, call)
     notes = () if report is None or said is None else report.notes_on(said)
     facts = Facts(trace, event, pointed_values(said))
     sketch = Sketch(facts)
@@ -94,7 +94,7 @@ def picture(
     if view != "forward":
         drawing = with_backward(drawing, sketch, terms, is_alone=view == "backward")
     limit = cards if cards is not None or unroll else _MOST_CARDS
-    run_options = RenderOptions(
+    options = RenderOptions(
         limit if limit is None else max(1, limit),
         cards is None and not unroll,
         path,
@@ -106,11 +106,11 @@ def picture(
         tuple(close),
         log,
     )
-    drawing = roll_up(drawing, Loops(facts, trace.once(iterations_of)), run_options)
+    drawing = roll_up(drawing, Loops(facts, trace.once(iterations_of)), options)
     caption = caption_of(sketch, said, notes, drawing.hidden)
     if view != "forward":
         caption[1:1] = sums(sketch)
-    return _harmless(
+    return harmless(
         Picture(
             name=words.short(facts.script, 80) or "tape",
             caption=tuple(caption),
@@ -126,24 +126,24 @@ def picture(
 _P = TypeVar("_P", bound=TraceStruct)
 
 
-def _harmless(part: _P) -> _P:
+def harmless(part: _P) -> _P:
     """Return a picture, or a part of it, without control characters, as the input of every writer."""
     changed = {}
     for name in part.__struct_fields__:
         before = getattr(part, name)
-        after = _harmless_value(before)
+        after = _without_controls(before)
         if after is not before:
             changed[name] = after
     return replace(part, **changed) if changed else part
 
 
-def _harmless_value(value: Any) -> Any:
+def _without_controls(value: Any) -> Any:
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, TraceStruct):
-        return _harmless(value)
+        return harmless(value)
     if isinstance(value, tuple):
-        made = tuple(map(_harmless_value, value))
+        made = tuple(map(_without_controls, value))
         return value if all(a is b for a, b in zip(made, value)) else made
     return value
 
@@ -162,14 +162,14 @@ def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
     has_strips = values == "strip" and len(nodes) <= _MOST_WITH_STRIPS
     for node in nodes.values():
         if isinstance(node, Card):
-            rows = [words.said(r) for r in node.rows if values != "none" or r.kind == "note"]
+            rows = [words.with_text(r) for r in node.rows if values != "none" or r.kind == "note"]
             bare = rows if has_strips else [replace(row, strip=None) for row in rows]
             yield replace(node, rows=tuple(bare))
         else:
             yield node
 
 
-def _choose(
+def choose(
     trace: Trace, report: Report | None, call: int | None
 ) -> tuple[events.GradientEvent | None, CallReport | None]:
     calls = {event.call: event for event in trace.of(events.GradientEvent)}
@@ -226,7 +226,7 @@ def _mark_first_bad(sketch: Sketch) -> None:
                 sketch.mark(card.id, f"FIRST {word}")
                 return
     for step in sketch.facts.back.values():
-        passed = [step.arrived, *(share.numbers for share in step.sent)]
+        passed = [step.arrived, *(contribution.numbers for contribution in step.sent)]
         word = next(filter(None, map(words.trouble, passed)), "")
         if word and f"op-{step.op}" in sketch.nodes:
             sketch.mark(f"op-{step.op}", f"FIRST {word} in grad")

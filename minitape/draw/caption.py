@@ -29,7 +29,7 @@ _AT_LINE = "Line {line}:  {message}"
 _TRY = "try:  {fix}"
 _MORE_CAUSES = "and {causes}; run `minitape explain` to see all"
 _NOTED = "{headline}  ({code})"
-_FIRST = "The first {kind}: {place}"
+_FIRST = "The first {kind}: {location}"
 
 
 def caption_of(
@@ -47,7 +47,7 @@ def caption_of(
     is_problem = said is not None and said.has_problem
     lines = [_title(sketch, said)]
     lines += _findings(said) if said is not None else []
-    lines += _noted(notes)
+    lines += _note_lines(notes)
     if said is None or not is_problem:
         lines += _first_bad(sketch)
         variables = sum(value in facts.watched for value in facts.variables)
@@ -129,7 +129,7 @@ def _findings(said: CallReport) -> list[CaptionLine]:
     mistakes = mistakes_of(Report("", (said,)))
     lines = []
     for mistake in mistakes[:_MOST_FINDINGS]:
-        message, number = mistake.finding.message, mistake.finding.place.line
+        message, number = mistake.finding.message, mistake.finding.location.line
         if f"line {number}" not in message.lower():
             message = _AT_LINE.format(line=number, message=message)
         lines.append(CaptionLine(_plain(message), TextTone.PROBLEM))
@@ -141,13 +141,13 @@ def _findings(said: CallReport) -> list[CaptionLine]:
     return lines
 
 
-def _noted(notes: Sequence[GradientNote]) -> list[CaptionLine]:
+def _note_lines(notes: Sequence[GradientNote]) -> list[CaptionLine]:
     """Return the notes about gradients that arrived, and their remedies."""
     lines = []
     for note in notes[:_MOST_FINDINGS]:
         text = _NOTED.format(headline=note.headline, code=note.code)
-        if note.place.line:
-            text = _AT_LINE.format(line=note.place.line, message=text)
+        if note.location.line:
+            text = _AT_LINE.format(line=note.location.line, message=text)
         lines.append(CaptionLine(_plain(text)))
         if note.fix:
             lines.append(CaptionLine(_TRY.format(fix=_plain(note.fix)), TextTone.MUTED))
@@ -158,7 +158,7 @@ def _first_bad(sketch: Sketch) -> list[CaptionLine]:
     for node in sketch.nodes.values():
         if isinstance(node, Card) and node.role is Role.PROBLEM:
             word = node.tag.rsplit("FIRST ", 1)[-1]
-            reported = _FIRST.format(kind=word, place=node.place)
+            reported = _FIRST.format(kind=word, location=node.location)
             return [
                 CaptionLine(reported + (f",  {node.code}" if node.code else ""), TextTone.PROBLEM)
             ]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from minitape.draw import words
 from minitape.draw.facts import Facts, Made
-from minitape.draw.model import Card, CardRow, Edge, EdgeKind, Node, Pill, Role, TextTone, Unsaid
+from minitape.draw.model import Card, CardRow, Edge, EdgeKind, LazyRow, Node, Pill, Role, TextTone
 from minitape.explain.causes.cause import NO_HISTORY
 from minitape.trace import events
 
@@ -30,7 +30,7 @@ class Sketch:
         for source in facts.sources:
             self.node_of(source)
         for value in facts.returned():
-            # In this order, because a long chain would otherwise cause a deep recursion.
+            # This order avoids the deep recursion that a long chain would otherwise cause.
             self.node_of(value)
         for op in facts.drawn.values():
             self._add_op(op)
@@ -122,7 +122,7 @@ class Sketch:
             words.short_name(title, 32),
             " · ".join(tags),
             rows=(words.value_row(numbers, with_dtype=True), *rows, *grad),
-            place=self.facts.place(event),
+            location=self.facts.location(event),
             event=None if event is None else event.i,
             values=(value,),
             name=title,
@@ -151,10 +151,10 @@ class Sketch:
             " · ".join(tags),
             code=facts.code(op, words.CODE_WIDTH),
             rows=(
-                *[Unsaid("value", numbers=output) for output in op.outputs[:1]],
+                *[LazyRow("value", numbers=output) for output in op.outputs[:1]],
                 *self._op_rows(op, outputs),
             ),
-            place=facts.place(op),
+            location=facts.location(op),
             event=op.i,
             op=op.number,
             values=outputs,
@@ -188,9 +188,9 @@ class Sketch:
         made = "not watched"
         if isinstance(event, events.OpEvent):
             made = "made before the tape" if facts.is_before_tape(event) else "from no source"
-        place = self.facts.place(event)
+        location = self.facts.location(event)
         title = name or size if words.is_same_number(name, size) else f"{name}  {size}".strip()
-        note = f"{made} · {place}" if place else made
+        note = f"{made} · {location}" if location else made
         return Pill(id_, Role.CONSTANT, title or "constant", note)
 
     def _add_target(self, target: int, position: int) -> None:
@@ -211,7 +211,7 @@ class Sketch:
             "target · a constant" if tail is None else "target",
             code=words.short(call.text, words.CODE_WIDTH),
             rows=tuple(rows[-1:] if tail is not None else rows),
-            place=facts.place(call),
+            location=facts.location(call),
             event=call.i,
             values=(target,),
         )
@@ -247,7 +247,7 @@ class Sketch:
         arrived = [facts.gradients[value] for value in outputs if value in facts.gradients]
         if arrived:
             note = "" if facts.seeds.isdisjoint(outputs) else "(seed)"
-            return [Unsaid("grad", numbers=arrived[0], note=note)]
+            return [LazyRow("grad", numbers=arrived[0], note=note)]
         if facts.call is None or facts.has_error:
             return [_muted("not computed")]
         is_target = not set(outputs).isdisjoint(facts.targets)

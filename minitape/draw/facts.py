@@ -51,7 +51,7 @@ class Facts:
     ) -> None:
         self.call = call
         self.script = _base(trace.script)
-        self.ran_on = trace.ran_on.said
+        self.ran_on = trace.ran_on.heading
         self.tape = call.tapes[0] if call is not None else None
         self.makers: dict[int, Maker] = {}
         self.tensors: dict[int, Numbers] = {}
@@ -83,7 +83,7 @@ class Facts:
         if call is not None:
             self.sources = {source.value or NO_TENSOR: source.name for source in call.sources}
             self.targets = list(call.targets)
-        self._pointed = set(pointed)
+        self.pointed = set(pointed)
         self.drawn = self._all_drawn()
         self.connected, self.path = self._way_of_the_gradient()
 
@@ -101,7 +101,8 @@ class Facts:
             case events.VariableEvent():
                 self.variables[event.variable] = event
                 self._variable_of[event.variable] = event.variable
-                # Not from the first value of the variable, because its computation is usually long and not part of this call.
+                # This does not start at the first value of the variable, because its computation is usually long and not part of
+                # this call.
                 self._made(event.variable, event, (), event.numbers)
             case events.ReadEvent():
                 held = self.tensors.get(event.variable)
@@ -132,8 +133,8 @@ class Facts:
             case events.BackEvent():
                 self.back[event.op] = event
                 self.gradients.setdefault(event.arrived.id, event.arrived)
-                for share in event.sent:
-                    self.gradients[share.value] = share.total
+                for contribution in event.sent:
+                    self.gradients[contribution.value] = contribution.total
             case events.ResultEvent():
                 self.results[event.value] = event
             case events.ErrorEvent():
@@ -147,7 +148,7 @@ class Facts:
             self.tensors.setdefault(value, numbers)
 
     def _name_after_uses(self) -> None:
-        """Give each used value without a name the name of the variable to which it was assigned."""
+        """Name each used value that has no name after the variable to which it was assigned."""
         for op in self.ops.values():
             for given in op.inputs:
                 numbers, text = self.tensors.get(given.value), given.text
@@ -174,8 +175,8 @@ class Facts:
         for value, maker in self.makers.items():
             if not downstream.isdisjoint(maker.inputs):
                 downstream.add(value)
-        always = self._pointed | set(self.targets)
-        upstream = self._upstream([*self.targets, *(self._pointed & self.makers.keys())])
+        always = self.pointed | set(self.targets)
+        upstream = self._upstream([*self.targets, *(self.pointed & self.makers.keys())])
         drawn = {}
         for number, op in self.ops.items():
             outputs = {output.id for output in op.outputs}
@@ -190,11 +191,11 @@ class Facts:
 
     def _way_of_the_gradient(self) -> tuple[set[int], set[int | None]]:
         """Return the values and ops on the path of the gradient, including the part beyond a break."""
-        values, path = {*self.sources, *self._pointed}, set(self.back)
+        values, path = {*self.sources, *self.pointed}, set(self.back)
         for step in self.back.values():
-            values.update(share.value for share in step.sent)
+            values.update(contribution.value for contribution in step.sent)
         recorded = [op for op in self.drawn.values() if self.is_recorded(op)]
-        needed = set(self._pointed)
+        needed = set(self.pointed)
         for op in reversed(recorded):
             if any(output.id in needed for output in op.outputs):
                 needed.update(given.value for given in op.inputs)
@@ -204,7 +205,7 @@ class Facts:
                 given.value in values or self.variable_of(given.value) in values
                 for given in op.inputs
             )
-            if (from_source or outputs & self._pointed) and outputs & needed:
+            if (from_source or outputs & self.pointed) and outputs & needed:
                 values |= outputs
                 path.add(op.number)
         return values, path
@@ -212,7 +213,7 @@ class Facts:
     def returned(self) -> list[int]:
         """Return the values that re-entered and are used, in the order of the run."""
         needed = {given.value for op in self.drawn.values() for given in op.inputs}
-        needed |= {*self.targets, *self.sources, *self._pointed}
+        needed |= {*self.targets, *self.sources, *self.pointed}
         found = []
         for value, maker in reversed(self.makers.items()):
             if value in needed and isinstance(
@@ -268,7 +269,7 @@ class Facts:
         numbers = self.tensors.get(value)
         return None if numbers is None else numbers.shape
 
-    def place(self, event: Event | None) -> str:
+    def location(self, event: Event | None) -> str:
         """Return a location such as `line 7`, with the file name unless it is the script."""
         at = event.at if isinstance(event, events.Placed | events.SiteEvent) else None
         return self.line_in(at.file, at.line) if at is not None else ""
@@ -285,6 +286,10 @@ class Facts:
             return ""
         site = sites[-1]
         return _statement(op.target_name or site.target, site.expression or site.code, width)
+
+    def text_of(self, file: str) -> str:
+        """Return the text of a user's file; empty if the trace does not have it."""
+        return "\n".join(self._texts.get(file, ()))
 
     def statement(self, file: str, line: int, width: int) -> str:
         """Return the user's statement on this line."""

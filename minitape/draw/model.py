@@ -53,7 +53,7 @@ class EdgeKind(StrEnum):
     GRADIENT = "grad"
 
     @property
-    def turns_round(self) -> bool:
+    def carries_gradient(self) -> bool:
         """Whether a gradient flows back along such an edge."""
         return self in (EdgeKind.PATH, EdgeKind.CARRIED)
 
@@ -96,7 +96,7 @@ class CardRow(TraceStruct):
         return name if name in ("value", "grad") else "note"
 
 
-class Unsaid(CardRow, kw_only=True):
+class LazyRow(CardRow, kw_only=True):
     """A row of numbers whose text is created only when needed, because most nodes of a long run are collapsed and never
     show it.
     """
@@ -119,7 +119,7 @@ class Card(TraceStruct):
     tag: str
     code: str = ""
     rows: tuple[CardRow, ...] = ()
-    place: str = ""
+    location: str = ""
     event: int | None = None
     op: int | None = None
     values: tuple[int, ...] = ()
@@ -128,7 +128,7 @@ class Card(TraceStruct):
     @property
     def hint(self) -> str:
         """The tooltip."""
-        return f"{self.name or self.title} {self.place}".strip()
+        return f"{self.name or self.title} {self.location}".strip()
 
 
 class Pill(TraceStruct):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from minitape.draw.model import CardRow, Strip, TextTone, Unsaid
+from minitape.draw.model import CardRow, LazyRow, Strip, TextTone
 from minitape.printable import printable
 from minitape.trace.events import Numbers
 
@@ -50,6 +50,14 @@ def short_name(name: str, width: int) -> str:
         if len(line) <= width
         else line[: kept // 3] + "…" + line[len(line) - kept + kept // 3 :]
     )
+
+
+def short_names(names: Sequence[str], width: int) -> list[str]:
+    """Return names cut to a width, without the model's name if all begin with it: `dense/kernel` for `model/dense/kernel`."""
+    heads = {name.partition("/")[0] for name in names}
+    if len(names) > 1 and len(heads) == 1 and all("/" in name for name in names):
+        names = [name.partition("/")[2] for name in names]
+    return [short_name(name, width) for name in names]
 
 
 def number(value: object) -> str:
@@ -155,9 +163,9 @@ def gradient_text(numbers: Numbers) -> str:
     return f"|g| = {number(numbers.l2)}"
 
 
-def said(row: CardRow) -> CardRow:
+def with_text(row: CardRow) -> CardRow:
     """Return the row with its text filled in."""
-    if not isinstance(row, Unsaid):
+    if not isinstance(row, LazyRow):
         return row
     is_value = row.kind == "value"
     return value_row(row.numbers) if is_value else gradient_row(row.numbers, row.note)
@@ -189,18 +197,22 @@ def strip(
     known = [0.0 if item is None else item for item in numbers]
     if not known:
         return None
+    if not is_log and math.isfinite(sum(known)):  # the usual case, thousands of times on a page
+        largest = max(max(known), -min(known)) or 1.0
+        parts = map(abs, known) if is_gradient else known
+        return Strip(tuple([item / largest for item in parts]), is_gradient)
     scale = max((abs(item) for item in known if math.isfinite(item)), default=0.0) or 1.0
-    shares = [item / scale if math.isfinite(item) else None for item in known]
+    levels = [item / scale if math.isfinite(item) else None for item in known]
     if is_gradient:
-        shares = [None if share is None else abs(share) for share in shares]
+        levels = [None if level is None else abs(level) for level in levels]
     if is_log:
-        shares = [None if share is None else _decades(share) for share in shares]
-    return Strip(tuple(shares), is_gradient)
+        levels = [None if level is None else _decades(level) for level in levels]
+    return Strip(tuple(levels), is_gradient)
 
 
-def _decades(share: float) -> float:
+def _decades(level: float) -> float:
     """Return how full a cell of a logarithmic scale is: each of its twelve decades takes one twelfth."""
-    return max(0.0, 1.0 + math.log10(share) / _DECADES) if share > 0 else 0.0
+    return max(0.0, 1.0 + math.log10(level) / _DECADES) if level > 0 else 0.0
 
 
 def log_range(numbers: Sequence[float]) -> str:

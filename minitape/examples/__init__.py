@@ -32,6 +32,6 @@ def _about(path: Path) -> str:
 
 
 def find(name: str) -> Path | None:
-    """The file of the example called `name` (with or without .py); None if no example has that name."""
+    """Return the file of the example called `name` (with or without .py); None if no example has this name."""
     stem = name.removesuffix(".py")
     return next((each.path for each in catalog() if each.name == stem), None)

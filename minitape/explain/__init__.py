@@ -10,7 +10,7 @@ explain        the whole analysis: for each gradient call, what it returned and 
 notes/         gradients that came back but are of little use: they vanish, explode, or change nothing
 flow/          the graph of all values: what was computed from what, on a tape or not
 causes/        one module for each family of causes, with each cause declared once; their texts are in causes/texts/
-report         the findings as data; over_time: a loop in a few stretches; answer: text for a program that asks
+report         the findings as data; over_time: a loop as a few ranges of iterations; answer: text for a program that asks
 texts/         the texts around the findings
 pages/         the full explanation of each code
 

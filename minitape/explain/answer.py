@@ -51,7 +51,7 @@ class Explanation:
         return mistakes_of(self.report)
 
     @property
-    def noted(self) -> list[str]:
+    def note_sentences(self) -> list[str]:
         """The notes on gradients that came back but are of little use."""
         return list(map(_note_reported, self.report.notes))
 
@@ -69,7 +69,7 @@ class Explanation:
             *in_all(mistakes, self.report),
             *map(str, mistakes),
             *self.further_sentences,
-            *self.noted,
+            *self.note_sentences,
         ]
         return printable_lines("\n".join(reported))
 
@@ -80,7 +80,7 @@ def _note_reported(note: GradientNote) -> str:
     return "\n".join(
         [
             f"note: {note.headline}",
-            f"  {note.place}: {note.label}",
+            f"  {note.location}: {note.label}",
             f"    why : {note.message}",
             f"    try : {note.fix}",
             f"    more: minitape explain {note.code}",

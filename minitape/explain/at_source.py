@@ -34,14 +34,14 @@ def at_source(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
     is read.
     """
     born = flow.born.get(source)
-    place = born.i if born is not None else call.event.i
+    origin = born.i if born is not None else call.event.i
     if not flow.is_smooth(source):
         cause = sources.string_dtype if flow.dtype(source) == "string" else sources.integer_dtype
-        watched = _watch_of_places(flow, call, source)
+        watched = _watch_of_indices(flow, call, source)
         facts = sources.OfDtype(is_source=True, holds_indices=watched is not None)
         if watched is not None and not _is_written_out(flow, born):
-            return BrokenEdge(cause, place, facts=facts, at=watched)
-        return BrokenEdge(cause, place, facts=facts, site=_written_number(flow, born))
+            return BrokenEdge(cause, origin, facts=facts, at=watched)
+        return BrokenEdge(cause, origin, facts=facts, site=_written_number(flow, born))
     life = flow.tapes[call.tape]
     before = call.event.i
     if life.watch_of(source, before) is not None:
@@ -60,28 +60,28 @@ def at_source(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
     replaced = _replaced_variable(flow, call, source, born)
     if replaced is not None and _is_followed_from_outside(flow, call, born):
         opened = life.entered[0] if life.entered else call.event.i
-        return BrokenEdge(sources.not_watched, opened, (place,), sources.NotWatched(since=place))
+        return BrokenEdge(sources.not_watched, opened, (origin,), sources.NotWatched(since=origin))
     if replaced is not None:
-        return BrokenEdge(sources.variable_replaced, place)
+        return BrokenEdge(sources.variable_replaced, origin)
     copy = flow.once(_watched_copies, call).get(source)
     if copy is not None:
         return BrokenEdge(
             sources.source_is_copy,
             copy.i,
-            (place,),
+            (origin,),
             sources.OfCopy(original=source, is_watched=True),
         )
     idle = flow.once(_idle_watch, call)
-    if idle is not None and idle.i > place:
+    if idle is not None and idle.i > origin:
         again = idle.value in (each.value for each in life.watches if each.i < idle.i)
         return BrokenEdge(
-            sources.not_watched, idle.i, (place,), sources.NotWatched(instead=True, again=again)
+            sources.not_watched, idle.i, (origin,), sources.NotWatched(instead=True, again=again)
         )
     # The call of `watch` belongs inside the block.
-    return BrokenEdge(sources.not_watched, place, tuple(life.entered[:1]), sources.NotWatched())
+    return BrokenEdge(sources.not_watched, origin, tuple(life.entered[:1]), sources.NotWatched())
 
 
-def _watch_of_places(flow: FlowGraph, call: GradientCall, source: int) -> tuple[str, int] | None:
+def _watch_of_indices(flow: FlowGraph, call: GradientCall, source: int) -> tuple[str, int] | None:
     """Return the line that watches the integers, if they are used as indices and so do not lack a decimal point."""
     opened = flow.opened_at(call.tape)
     if opened is None or not sources.are_places(flow, [source]):
@@ -247,8 +247,9 @@ def _is_followed_from_outside(
 
 
 def _is_within(inner: events.SourceRange | None, outer: events.SourceRange | None) -> bool:
-    """Whether one place is part of another. In `x = tf.Variable(2.0, name="x") + 1.0`, for example, the variable was never called
-    x.
+    """Whether one location is part of another.
+
+    In `x = tf.Variable(2.0, name="x") + 1.0`, for example, the variable was never called x.
     """
     if inner is None or outer is None or inner.file != outer.file:
         return False

@@ -9,6 +9,7 @@ Source: E. W. Dijkstra, "A note on two problems in connection with graphs" (1959
 import heapq
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from minitape.explain.causes import absent, cuts, keras, sources, tapes
 from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
@@ -19,15 +20,20 @@ from minitape.explain.flow.calls import GradientCall, TapeLife
 from minitape.explain.flow.edges import FlowEdge
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.leaving import end_in_library, is_of_keras
+from minitape.explain.flow.program.numpy_names import numpy_names, standard_name
 from minitape.trace import events
 
 # Conversions of a tensor to a Python number.
 _SCALARS = {"float", "int", "complex", "index", "item", "bool", "tolist", "format"}
-# Of two paths with the same number of breaks, a path with a slip explains more than a path that is cut on purpose. A connection
-# that is only guessed from names counts only if nothing better leads to the target.
+# Of two paths with the same number of breaks, a path that is broken by mistake explains more than a path that is cut on purpose.
+# A connection that is only guessed from names counts only if nothing better leads to the target.
 _COST, _COST_ON_PURPOSE, _COST_OF_A_GUESS = 4, 5, 12
 # Ops that read the shape of a value and not its elements.
 _SHAPE_ONLY = {"OnesLike", "Rank", "Shape", "Size", "ZerosLike"}
+# Ops that return an index, and ops that pass the elements on unchanged.
+_INDICES = {"ArgMax", "ArgMin"}
+_SAME_ELEMENTS = {"ExpandDims", "Identity", "Reshape", "Squeeze", "StridedSlice", "Transpose"}
+_NEAR = 8  # ops
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,7 @@ class Path:
     edges: tuple[FlowEdge, ...]
     lost: tuple[BrokenEdge[Facts] | None, ...]
 
-    @property
+    @cached_property
     def breaks(self) -> list[BrokenEdge[Facts]]:
         """The breaks in order, with successive breaks of the same cause merged."""
         found: list[BrokenEdge[Facts]] = []
@@ -125,7 +131,7 @@ class Search:
         return path
 
     def _step_back(self) -> None:
-        """Settle the best waiting state, and examine all edges that lead to it."""
+        """Finish the best waiting state, and examine all edges that lead to it."""
         reach, state = heapq.heappop(self._waiting)
         if self._best[state] != reach:
             return  # a better path was found in the meantime
@@ -266,11 +272,16 @@ def _by_nature(flow: FlowGraph, edge: FlowEdge, op: events.OpEvent) -> BrokenEdg
     if op.name == "Cast":
         if flow.is_smooth(edge.end):
             return None
+        index = _index_of(flow, op)
+        if index is not None:
+            reason = flow.primitives[index.name].reason
+            facts = cuts.NotDifferentiable(reason=reason)
+            return BrokenEdge(cuts.non_differentiable_op, index.i, facts=facts)
         cause = sources.bool_dtype if kind == "bool" else sources.integer_dtype
         return BrokenEdge(cause, op.i, facts=sources.OfDtype())
     if kind == "string":
         return BrokenEdge(sources.string_dtype, op.i, facts=sources.OfDtype())
-    if not flow.is_smooth(edge.end) and primitive.gradient == "rule":
+    if not flow.is_smooth(edge.end) and primitive.gradient in ("rule", "missing"):
         reason = texts.INTEGER_RESULT
         return BrokenEdge(
             cuts.non_differentiable_op, op.i, facts=cuts.NotDifferentiable(reason=reason)
@@ -283,6 +294,26 @@ def _by_nature(flow: FlowGraph, edge: FlowEdge, op: events.OpEvent) -> BrokenEdg
         )
     if primitive.gradient == "missing":
         return BrokenEdge(cuts.no_gradient_registered, op.i)
+    return None
+
+
+def _index_of(flow: FlowGraph, cast: events.OpEvent) -> events.OpEvent | None:
+    """Return the op that computes an index from the result of a conversion to integers.
+
+    The conversion does not matter then: without it the index is not differentiable either.
+    """
+    waiting = [cast]
+    for op in waiting:
+        if len(waiting) > _NEAR:
+            break
+        for edge in flow.out_of.get(op.outputs[0].id, ()):
+            use = flow.event(edge.event)
+            if not isinstance(use, events.OpEvent):
+                continue
+            if use.name in _INDICES:
+                return use
+            if use.name in _SAME_ELEMENTS:
+                waiting.append(use)
     return None
 
 
@@ -352,8 +383,8 @@ def _off_tape(
 
 def _has_been_requested_there(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> bool:
     """Whether an op ran for a gradient of another tape, opened by another `with`, so that both tapes need the op."""
-    opened, place = flow.tapes[call.tape].entered, flow.opened_at(call.tape)
-    if not opened or op.i > opened[0] or flow.opened_at(op.recorded[-1]) == place:
+    opened, location = flow.tapes[call.tape].entered, flow.opened_at(call.tape)
+    if not opened or op.i > opened[0] or flow.opened_at(op.recorded[-1]) == location:
         return False
     requested = flow.once_for_all(_targets_by_tape).get(op.recorded[-1], set())
     past = flow.once(_past_of_other_targets, call)
@@ -443,5 +474,7 @@ def way_out(flow: FlowGraph, exit: events.ExportEvent) -> Cause[cuts.LeftTape]:
     if re.search(r"(= |\()(float|int|round)\(|\.item\(\)", code):
         return cuts.python_scalar
     is_stored_in_an_array = re.match(r"[\w.]+\[.*\] = ", code)
-    is_numpys = expression.startswith(("np.", "numpy.")) or is_stored_in_an_array
+    names = numpy_names("" if site is None else flow.texts.get(site.at.file, ""))
+    is_call = standard_name(expression.partition("(")[0], names).startswith("np.")
+    is_numpys = is_call or is_stored_in_an_array
     return cuts.python_scalar if exit.via in _SCALARS and not is_numpys else cuts.numpy_roundtrip

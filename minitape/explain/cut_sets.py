@@ -3,9 +3,9 @@
     CutSets    for one call: the causes of each source
     Losses     the causes of one None, and the smallest sets of causes that are worth fixing together
 
-The path that breaks the fewest edges (`breaks`) has the first causes. On the other paths only slips count, which are steps of
-this iteration that would be differentiable. Each value gets its minimal cut sets: the smallest sets of causes that cut it off
-from the source. An op passes on the sets of its inputs, and a broken edge adds its own cause to each.
+The path that breaks the fewest edges (`breaks`) has the first causes. On the other paths, a broken edge counts only if its step
+belongs to this iteration and could be differentiable. Each value gets its minimal cut sets: the smallest sets of causes that cut
+it off from the source. An op passes on the sets of its inputs, and a broken edge adds its own cause to each.
 """
 
 from dataclasses import dataclass, replace
@@ -206,9 +206,9 @@ class _Causes:
         if found.cause is cuts.state_assign and isinstance(found.facts, StoredInVariable):
             # A buffer is one mistake, however many lines store into it.
             return (found.cause, found.facts.variable)
-        return (found.cause, *self._place(found))
+        return (found.cause, *self._location(found))
 
-    def _place(self, found: BrokenEdge[Facts]) -> tuple[object, ...]:
+    def _location(self, found: BrokenEdge[Facts]) -> tuple[object, ...]:
         if found.at is not None:
             return found.at
         if found.site is not None:

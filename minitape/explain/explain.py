@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from minitape.explain import filled_in
 from minitape.explain.at_source import at_source
 from minitape.explain.breaks import Path, shortest
-from minitape.explain.causes import cuts, refusals, sources
+from minitape.explain.causes import cuts, nans, refusals, sources
 from minitape.explain.causes.cause import BrokenEdge, Facts, FindingContext
 from minitape.explain.cut_sets import CutSets, Losses, LostPath
 from minitape.explain.flow.calls import GradientCall
@@ -20,14 +20,20 @@ from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program.sources import typed_source
 from minitape.explain.flow.program.text import line_of_assignment, name_of_sources
+from minitape.explain.flow.updates import is_by_optimizer
 from minitape.explain.never_ran import nothing_requested
-from minitape.explain.no_path.twins import called_instead, copied, recreated
+from minitape.explain.no_path.twins import called_instead, copied, recreated, weights_of_copy
 from minitape.explain.no_path.unconnected import no_path
+from minitape.explain.no_path.weighing import best_supported
 from minitape.explain.notes import noticed
 from minitape.explain.numbers.cancellation import cancelled
-from minitape.explain.numbers.nans import why_nan
+from minitape.explain.numbers.discarded import why_discarded
+from minitape.explain.numbers.harmless_zeros import harmless_zeros, without_harmless_zeros
+from minitape.explain.numbers.nans import why_nan, why_target_broken
 from minitape.explain.numbers.partial import why_partial
 from minitape.explain.numbers.right_zeros import without_right_zeros
+from minitape.explain.numbers.stopped_terms import stopped_term
+from minitape.explain.numbers.straight_through import unstopped
 from minitape.explain.numbers.zeros import why_zero
 from minitape.explain.pointing import pointed
 from minitape.explain.report import (
@@ -37,6 +43,7 @@ from minitape.explain.report import (
     Location,
     Outcome,
     Report,
+    RunnerUp,
     SourceReport,
 )
 from minitape.explain.same_fix import reported_once
@@ -51,11 +58,14 @@ from minitape.trace.writing import seldom_searched
 @seldom_searched()
 def explain(trace: Trace) -> Report:
     """Return why each gradient of a run is what it is. A correct gradient has no findings."""
-    flow = FlowGraph(trace)
+    flow = trace.once(FlowGraph)
     requested = [call for call in flow.calls.values() if call.event.inside is None]
     calls = [_explained(flow, call) for call in requested]
-    reported = tuple(without_right_zeros(flow, requested, calls))
-    return Report(trace.script, reported, noticed(flow, reported))
+    judged = tuple(without_right_zeros(flow, requested, calls))
+    reported = tuple(without_harmless_zeros(requested, judged))
+    return Report(
+        trace.script, reported, (*harmless_zeros(judged, reported), *noticed(flow, reported))
+    )
 
 
 def _explained(flow: FlowGraph, call: GradientCall) -> CallReport:
@@ -64,7 +74,7 @@ def _explained(flow: FlowGraph, call: GradientCall) -> CallReport:
     sources = tuple(_of_source(flow, call, cut_sets, i) for i in range(len(event.sources)))
     return CallReport(
         event=event.i,
-        place=_place(event.at),
+        location=_location(event.at),
         visit=event.visit,
         api=event.api,
         text=event.text,
@@ -93,7 +103,10 @@ def _of_source(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, index: in
     findings = tuple(_finding(flow, call, source, each) for each in lost.losses)
     if result is not None:
         findings = tuple(filled_in.reported(flow, call, result, each) for each in findings)
-    return SourceReport(index, source.name, value, outcome, *reported_once(findings, lost.cut_sets))
+    gradient = None if result is None else result.numbers
+    is_tiny = outcome is Outcome.ZERO and largest(gradient) > 0
+    known = reported_once(findings, lost.cut_sets)
+    return SourceReport(index, source.name, value, outcome, *known, is_tiny=is_tiny)
 
 
 def _named(call: GradientCall, index: int) -> events.GradientSource:
@@ -131,12 +144,39 @@ def _of_result(
     if is_broken(gradient):
         return Outcome.NAN, _alone([why_nan(flow, call, source)])
     if is_zero(gradient) and source in call.reached:
-        found = cancelled(flow, call, source) or why_zero(flow, call, source)
+        found = (
+            unstopped(flow, call, source)
+            or cancelled(flow, call, source)
+            or why_zero(flow, call, source)
+        )
         # The gradient is tiny, but every op passed it on correctly, so it is not lost.
         is_small = found is None and largest(gradient)
         return Outcome.OK if is_small else Outcome.ZERO, _alone([found])
-    found = why_partial(flow, call, source, set(call.event.targets))
+    found = (
+        why_partial(flow, call, source, set(call.event.targets))
+        or why_discarded(flow, call, source)
+        or unstopped(flow, call, source, partial=True)
+        or stopped_term(flow, call, source)
+    )
+    if found is None and source in call.reached:
+        return Outcome.OK, _alone([flow.once(_broken_target, call)])
     return Outcome.OK if found is None else Outcome.PARTIAL, _alone([found])
+
+
+def _broken_target(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
+    """Return why a target is not finite although all gradients are.
+
+    Infinities that the program itself writes into an array, as in a mask, are not a mistake. If the updates of a loop grow too
+    large, the notes report that as long as the gradients are finite.
+    """
+    if any(is_broken(result.numbers) for result in call.results):
+        return None
+    found = why_target_broken(flow, call)
+    if found is None or found.cause is nans.diverged:
+        return None
+    targets = [flow.numbers.get(each) for each in call.event.targets]
+    is_array = all(each is None or (each.shape and not each.nan) for each in targets)
+    return None if found.cause is nans.nan_input and is_array else found
 
 
 def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int) -> Losses:
@@ -148,13 +188,36 @@ def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int
         if origin is not None and (origin.cause is sources.integer_dtype or source in targets):
             return _alone([origin])
         return _alone([no_path(flow, call, source, targets)])
-    instead = _other_model(flow, call, source, path) or recreated(flow, call, source, path)
+    if _is_of_earlier_training(flow, call, path):
+        return _alone([no_path(flow, call, source, targets)])
+    others = (
+        _other_model(flow, call, source, path),
+        recreated(flow, call, source, path),
+        weights_of_copy(flow, call, source, path),
+    )
+    instead = best_supported(flow, call, source, others)
     if instead is not None:
         return _alone([instead])
     is_late = any(each.cause is sources.watched_too_late for each in path.breaks)
     if is_late and origin is not None and origin.cause is sources.not_watched:
         origin = None
     return cut_sets.losses(source, path, origin)
+
+
+def _is_of_earlier_training(flow: FlowGraph, call: GradientCall, path: Path) -> bool:
+    """Whether a path passes an update by an optimizer that ran before the tape opened.
+
+    Data that an actor chose trains a critic, so the weights of the critic depend on those of the actor. No one expects a gradient
+    along that path.
+    """
+    opened = flow.tapes[call.tape].entered
+    return any(
+        isinstance(assign := flow.event(each.event), events.AssignEvent)
+        and assign.i < opened[0]
+        and is_by_optimizer(flow, assign)
+        for each in path.breaks
+        if opened and each.cause is cuts.state_assign
+    )
 
 
 def _other_model(
@@ -236,28 +299,79 @@ def _line_of_name(flow: FlowGraph, at: events.SourceRange, name: str) -> tuple[s
     return (at.file, line) if line else None
 
 
+def finding_of(
+    flow: FlowGraph, call: GradientCall, index: int, found: BrokenEdge[Facts]
+) -> Finding:
+    """Return a finding about a source of a call, for a case that is on no path."""
+    return _finding(flow, call, _named(call, index), LostPath(found, None))
+
+
 def _finding(
     flow: FlowGraph, call: GradientCall, source: events.GradientSource, loss: LostPath
 ) -> Finding:
     found = pointed(flow, call, loss.found)
     context = FindingContext(flow, call, source, found)
     words = found.cause.says(context)
-    place = _place(context.place)
+    message = words.message + nans.on_element(context)
+    message += _on_target(flow, call, source, context.the_target)
+    if found.facts.regularized:
+        message += report_texts.ONLY_REGULARIZATION(
+            source=context.the_source, target=context.the_target
+        )
+    location = _location(context.place)
+    if found.cause.usual is not None:
+        message += found.cause.usual(context)
     decisive = (found.event, *found.also)
-    lines = _lines(flow, place, decisive, found.beside)
+    lines = _lines(flow, location, decisive, found.beside)
     return Finding(
         code=_code_in(found) or found.cause.code,
         slug=found.cause.slug,
         confidence=found.confidence,
-        place=place,
+        location=location,
         lines=tuple(lines),
         label=words.label,
-        message=words.message,
+        message=message,
         fix=words.fix,
         parts=tuple(lines.values()),
         evidence=found.evidence,
         events=decisive,
         path=_hops(flow, call, loss.path),
+        runner_up=_runner_up(flow, call, source, found),
+        is_harmless=found.facts.harmless,
+        is_harmless_alone=found.facts.harmless_alone,
+    )
+
+
+def _runner_up(
+    flow: FlowGraph,
+    call: GradientCall,
+    source: events.GradientSource,
+    found: BrokenEdge[Facts],
+) -> RunnerUp | None:
+    """Return the best supported case of another cause, where it would point."""
+    other = found.runner_up
+    if other is None:
+        return None
+    location = FindingContext(flow, call, source, pointed(flow, call, other)).place
+    return RunnerUp(other.cause.code, other.cause.slug, _location(location))
+
+
+def _on_target(
+    flow: FlowGraph, call: GradientCall, source: events.GradientSource, target: str
+) -> str:
+    """Return the sentence about a target that is not finite although the gradient of the source is."""
+    result = next(
+        (each for each in call.results if call.event.sources[each.source].value == source.value),
+        None,
+    )
+    if result is None or result.numbers is None or is_broken(result.numbers):
+        return ""
+    broken = [flow.numbers[each] for each in call.event.targets if each in flow.numbers]
+    if not any(map(is_broken, broken)):
+        return ""
+    is_nan = any(each.nan for each in broken)
+    return (report_texts.TARGET_IS_NAN if is_nan else report_texts.TARGET_IS_INFINITE)(
+        target=target
     )
 
 
@@ -269,19 +383,19 @@ def _code_in(found: BrokenEdge[Facts]) -> str | None:
     return named[1] if named else None
 
 
-def _place(at: events.SourceRange | None) -> Location:
+def _location(at: events.SourceRange | None) -> Location:
     return Location("", 0) if at is None else Location(*at)
 
 
 def _lines(
-    flow: FlowGraph, place: Location, decisive: tuple[int, ...], beside: dict[int, str]
+    flow: FlowGraph, location: Location, decisive: tuple[int, ...], beside: dict[int, str]
 ) -> dict[int, str]:
     """Return the lines of a cause, each with a note on what happened there; the line to change comes first."""
-    lines = {place.line: report_texts.CHANGE_THIS} | beside
+    lines = {location.line: report_texts.CHANGE_THIS} | beside
     for number in decisive:
         event = flow.event(number)
         at = event.at if isinstance(event, events.Placed) else None
-        if at is not None and at.file == place.file:
+        if at is not None and at.file == location.file:
             lines.setdefault(at.line, _part(event))
     return lines
 
@@ -303,7 +417,7 @@ _PARTS: dict[type[events.Event], str] = {
 
 
 def _part(event: events.Event) -> str:
-    """Return the note on what an event has to do with the cause."""
+    """Return the note on how an event is related to the cause."""
     return _PARTS.get(type(event), "")
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minitape.explain.report import (
-    SAYS,
     CallReport,
     Confidence,
     Finding,
@@ -56,7 +55,7 @@ class Mistake:
         requested: The gradient calls, the first of each line.
         visits: The iterations of the gradient calls in which the cause was found.
         iterations: The number of iterations of each call.
-        `reported`: The sources for each target and outcome.
+        `reported`: The sources for each target and outcome; the outcome also in words.
         `fixes_needed`: The sources for each advice on which mistakes to fix together.
     """
 
@@ -69,7 +68,7 @@ class Mistake:
     requested: dict[Location, CallReport] = field(default_factory=dict)
     visits: dict[Location, list[int]] = field(default_factory=dict)
     iterations: dict[Location, int] = field(default_factory=dict)
-    reported: dict[tuple[str, Outcome], dict[str, None]] = field(default_factory=dict)
+    reported: dict[tuple[str, Outcome, str], dict[str, None]] = field(default_factory=dict)
     fixes_needed: dict[str, dict[str, None]] = field(default_factory=dict)
 
     @property
@@ -84,7 +83,12 @@ class Mistake:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        return list(dict.fromkeys(outcome for _, outcome in self.reported))
+        return list(dict.fromkeys(outcome for _, outcome, _ in self.reported))
+
+    @property
+    def outcome_text(self) -> str:
+        """What came back for the sources, in words."""
+        return " or ".join(dict.fromkeys(words for _, _, words in self.reported))
 
     @property
     def is_error(self) -> bool:
@@ -98,10 +102,10 @@ class Mistake:
 
     @property
     def headline(self) -> str:
-        """What came back, and for which sources."""
+        """The results of the gradient calls, and their sources."""
         clauses = [
-            _clause(target, outcome, list(names), is_first=i == 0)
-            for i, ((target, outcome), names) in enumerate(self.reported.items())
+            _clause(target, words, list(names), is_first=i == 0)
+            for i, ((target, _, words), names) in enumerate(self.reported.items())
         ]
         more = len(clauses) - _CLAUSES
         shown = clauses[:_CLAUSES] + [texts.MORE_CLAUSES(count=more)] * (more > 0)
@@ -110,8 +114,8 @@ class Mistake:
     @property
     def often(self) -> str:
         """In how many iterations of a call the mistake was found, if the call ran more than once."""
-        (place, visits), *others = self.visits.items()
-        iterations = self.iterations[place]
+        (location, visits), *others = self.visits.items()
+        iterations = self.iterations[location]
         if others or iterations < 2:
             return ""
         return texts.IN_ITERATIONS(count=len(visits), total=iterations)
@@ -148,7 +152,7 @@ class Mistake:
         return "\n".join(
             [
                 f"{self.headline}{self.often}",
-                f"  {self.finding.place}: {self.finding.label}",
+                f"  {self.finding.location}: {self.finding.label}",
                 f"    why : {self.finding.message}{sure}",
                 f"    try : {self.fix}",
                 *written,
@@ -158,17 +162,18 @@ class Mistake:
 
     def take(self, call: CallReport, source: SourceReport, finding: Finding) -> None:
         """Add one more gradient that the mistake affects."""
-        names = self.reported.setdefault((call.target_name, source.outcome), {})
-        visits = self.visits.setdefault(call.place, [])
+        key = call.target_name, source.outcome, source.outcome_text
+        names = self.reported.setdefault(key, {})
+        visits = self.visits.setdefault(call.location, [])
         if call.visit not in visits[-1:]:
             visits.append(call.visit)
         self.fixes_needed.setdefault(source.fixes_needed_text, {})[source.name] = None
-        if source.name in names and call.place in self.requested:
+        if source.name in names and call.location in self.requested:
             return
         names[source.name] = None
-        self.requested.setdefault(call.place, call)
+        self.requested.setdefault(call.location, call)
         self.nudge = self.nudge or source.nudge
-        if all(finding.place != each.place for each in self.stretches):
+        if all(finding.location != each.location for each in self.stretches):
             self.stretches.append(finding)
         mine = [source.name, call.target_name]
         first = [next(iter(self.names)), self.call.target_name]
@@ -204,14 +209,14 @@ def mistakes_of(report: Report) -> list[Mistake]:
     fix_sets: dict[_Gradient, dict[frozenset[_Key], None]] = {}
     iterations: dict[Location, int] = {}
     for call in report.calls:
-        iterations[call.place] = iterations.get(call.place, 0) + 1
+        iterations[call.location] = iterations.get(call.location, 0) + 1
         for source in call.sources:
             if source.findings:
                 keys = [finding.mistake for finding in source.findings]
                 for key, finding in zip(keys, source.findings, strict=True):
                     mistake = found.setdefault(key, Mistake(finding, source, iterations=iterations))
                     mistake.take(call, source, finding)
-                known = fix_sets.setdefault((call.place, call.text, source.index), {})
+                known = fix_sets.setdefault((call.location, call.text, source.index), {})
                 for fix_set in source.fix_sets or (tuple(range(len(keys))),):
                     known[frozenset(keys[i] for i in fix_set)] = None
     return [found[key] for key in _in_order(_as_written(report, found), fix_sets)]
@@ -252,32 +257,34 @@ def in_all(mistakes: Sequence[Mistake], report: Report) -> list[str]:
     """
     if not mistakes:
         return []
-    places = list({each.finding.mistake[1:]: each.finding.place for each in mistakes}.values())
-    return [_counted(len(mistakes), places, report.script), *_said_together(mistakes)]
+    locations = list(
+        {each.finding.mistake[1:]: each.finding.location for each in mistakes}.values()
+    )
+    return [_counted(len(mistakes), locations, report.script), *_joint_fixes(mistakes)]
 
 
-def _counted(number: int, places: Sequence[Location], script: str) -> str:
+def _counted(number: int, locations: Sequence[Location], script: str) -> str:
     """Return how many mistakes there are, and in which order to fix them."""
     count = texts.ONE_MISTAKE if number == 1 else texts.MISTAKES(count=number)
-    if len(places) == 1:
-        return texts.ONE_PLACE(count=count, line=lines_in_words(places, script=script))
-    if len(places) == 2:
-        first, second = each_line_in_words(places, script=script)
-        return texts.TWO_PLACES(count=count, first=first, second=second)
-    lines = lines_in_words(places[:_ORDERED], script=script)
-    if len(places) > _ORDERED:
-        lines = texts.AND_MORE(items=lines, count=len(places) - _ORDERED)
-    return texts.MORE_PLACES(count=count, lines=lines)
+    if len(locations) == 1:
+        return texts.ONE_LOCATION(count=count, line=lines_in_words(locations, script=script))
+    if len(locations) == 2:
+        first, second = each_line_in_words(locations, script=script)
+        return texts.TWO_LOCATIONS(count=count, first=first, second=second)
+    lines = lines_in_words(locations[:_ORDERED], script=script)
+    if len(locations) > _ORDERED:
+        lines = texts.AND_MORE(items=lines, count=len(locations) - _ORDERED)
+    return texts.MORE_LOCATIONS(count=count, lines=lines)
 
 
-def _clause(target: str, outcome: Outcome, names: list[str], *, is_first: bool) -> str:
+def _clause(target: str, outcome: str, names: list[str], *, is_first: bool) -> str:
     """Return what came back for some sources of a target, as a part of the headline."""
     sources = _quoted(names)
     if not target:
         clause = texts.GRADIENT if is_first else texts.THAT_GRADIENT
-        return clause(sources=sources, outcome=SAYS[outcome])
+        return clause(sources=sources, outcome=outcome)
     clause_of = texts.GRADIENT_OF if is_first else texts.THAT_GRADIENT_OF
-    return clause_of(target=target_quoted(target), sources=sources, outcome=SAYS[outcome])
+    return clause_of(target=target_quoted(target), sources=sources, outcome=outcome)
 
 
 def _quoted(names: Iterable[str]) -> str:
@@ -285,7 +292,7 @@ def _quoted(names: Iterable[str]) -> str:
     return listed(list(map(source_quoted, names)))
 
 
-def _said_together(mistakes: Sequence[Mistake]) -> list[str]:
+def _joint_fixes(mistakes: Sequence[Mistake]) -> list[str]:
     """Return which mistakes to fix together, each advice once."""
     fixes_needed: dict[str, dict[str, None]] = {}
     for mistake in mistakes:
@@ -312,16 +319,20 @@ def as_data(report: Report) -> list[dict[str, Any]]:
             "code": each.finding.code,
             "slug": each.finding.slug,
             "confidence": each.finding.confidence.value,
-            "file": each.finding.place.file,
-            "line": each.finding.place.line,
+            "file": each.finding.location.file,
+            "line": each.finding.location.line,
             "label": each.finding.label,
             "message": each.finding.message,
             "fixes": each.fixes,
             "sources": each.names,
             "outcomes": [outcome.value for outcome in each.outcomes],
-            "asked": [
-                {"file": place.file, "line": place.line, "rounds": len(each.visits[place])}
-                for place in each.requested
+            "requested": [
+                {
+                    "file": location.file,
+                    "line": location.line,
+                    "iterations": len(each.visits[location]),
+                }
+                for location in each.requested
             ],
             "together": each.together or None,
             "diff": "".join(one.diff for one in each.finding.fixed) or None,

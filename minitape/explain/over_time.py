@@ -52,13 +52,26 @@ class SourceHistory:
 
 @dataclass
 class CallHistory:
-    """One gradient call of the program and what it returned each time; `events` has the event number of each iteration."""
+    """One gradient call of the program and what it returned each time.
 
-    place: Location
+    Attributes:
+        location: The location of the call.
+        text: Its source text.
+        events: The event number of each iteration.
+        sources: The history of each source of the report, by its index in the call.
+        notes: The notes on the call.
+    """
+
+    location: Location
     text: str
     events: list[int] = field(default_factory=list)
-    rows: list[SourceHistory] = field(default_factory=list)
+    sources: dict[int, SourceHistory] = field(default_factory=dict)
     notes: tuple[GradientNote, ...] = ()
+
+    @property
+    def rows(self) -> list[SourceHistory]:
+        """The histories of the sources, in the order of the sources in the call."""
+        return [self.sources[index] for index in sorted(self.sources)]
 
     @property
     def iterations(self) -> int:
@@ -72,18 +85,17 @@ class CallHistory:
         """Add the next iteration; a source that was not requested before begins a row of its own."""
         self.events.append(call.event)
         for source in call.sources:
-            if source.index >= len(self.rows):
-                self.rows.append(SourceHistory(source.name))
-            self.rows[source.index].add(self.iterations, source)
+            history = self.sources.setdefault(source.index, SourceHistory(source.name))
+            history.add(self.iterations, source)
 
 
 def over_time(report: Report) -> tuple[CallHistory, ...]:
     """Return the gradient calls that ran more than once, in the order of their first iteration."""
     histories: dict[tuple[Location, str], CallHistory] = {}
     for call in report.calls:
-        key = call.place, call.text
-        notes = tuple(note for note in report.notes if note.call == call.place)
-        histories.setdefault(key, CallHistory(call.place, call.text, notes=notes)).add(call)
+        key = call.location, call.text
+        notes = tuple(note for note in report.notes if note.call == call.location)
+        histories.setdefault(key, CallHistory(call.location, call.text, notes=notes)).add(call)
     return tuple(history for history in histories.values() if history.iterations > 1)
 
 
@@ -91,11 +103,11 @@ def as_data(report: Report) -> list[dict[str, Any]]:
     """Return the `grid` of `minitape explain --json`: one entry for each gradient call that ran more than once."""
     return [
         {
-            "line": history.place.line,
-            "turns": history.iterations,
+            "line": history.location.line,
+            "iterations": history.iterations,
             "rows": [{"name": row.name, "stretches": _stretches(row)} for row in history.rows],
-            "noted": [
-                {"code": note.code, "rounds": [list(stretch) for stretch in note.iterations]}
+            "note_ranges": [
+                {"code": note.code, "iterations": [list(stretch) for stretch in note.iterations]}
                 for note in history.notes
             ],
         }

@@ -44,7 +44,7 @@ SAYS = {
     Outcome.PARTIAL: texts.IS_INCOMPLETE,
     Outcome.ERROR: texts.IS_ERROR,
     Outcome.EMPTY: texts.IS_EMPTY,
-    Outcome.OK: texts.IS_SUSPICIOUS,
+    Outcome.OK: texts.IS_OF_BROKEN_TARGET,
 }
 
 
@@ -79,6 +79,7 @@ class Evidence(StrEnum):
     ORDER = "order"
     NUMBERS = "numbers"
     NAME = "name"
+    COMPILED = "compiled"
     RERUN = "re-run"
 
 
@@ -87,6 +88,7 @@ KNOWN_BY = {
     Evidence.ORDER: texts.BY_ORDER,
     Evidence.NUMBERS: texts.BY_NUMBERS,
     Evidence.NAME: texts.BY_NAME,
+    Evidence.COMPILED: texts.BY_COMPILED,
     Evidence.RERUN: texts.BY_RERUN,
 }
 
@@ -121,11 +123,21 @@ class Location:
 
 
 @dataclass(frozen=True)
+class RunnerUp:
+    """Another cause that fits a gradient, but is less well supported: its code, its slug, and the line to change."""
+
+    code: str
+    slug: str
+    location: Location
+
+
+@dataclass(frozen=True)
 class Proof:
-    """A fix that was run: what was changed, and the gradient that came back (a summary, as in traces)."""
+    """A fix that was run: what was changed, the gradient that came back (a summary, as in traces), and the engine that ran it."""
 
     tried: str
     gradient: dict[str, Any]
+    engine: str = ""
 
 
 @dataclass(frozen=True)
@@ -167,13 +179,13 @@ class PerturbationResult:
     Attributes:
         moves: Whether the target changed; None if that could not be measured.
         derivative: The numerical derivative; None if the one-sided derivatives differ or nothing was measured.
-        said: The result in words.
+        text: The result in words.
         differs: Whether a gradient that came back without a finding differs from the numerical derivative.
     """
 
     moves: bool | None
     derivative: float | None
-    said: str
+    text: str
     differs: bool = False
 
 
@@ -182,10 +194,10 @@ class Finding:
     """One cause: where to look, what happened there, what to write instead.
 
     Attributes:
-        code: Its page in the catalog of messages: MT201.
+        code: The code, such as MT201.
         slug: The name of its cause: numpy-roundtrip.
         confidence: How much the evidence proves.
-        place: The line to change.
+        location: The line to change.
         lines: All lines that share the cause.
         label: What happened, in a few words for the line under the marked source.
         message: What happened, in full sentences.
@@ -198,12 +210,15 @@ class Finding:
         unproved: The reason why a proof is missing.
         fixed: The files after a rule fixed the cause; if there is a proof, the files that were run.
         unwritten: The reason why `fixed` is empty although a rule could have fixed the cause.
+        runner_up: The best supported of the other causes that fit; None if no other cause fits.
+        is_harmless: Whether nothing is wrong as long as other gradients of the same call arrive.
+        is_harmless_alone: Whether nothing is wrong even if none of them arrives.
     """
 
     code: str
     slug: str
     confidence: Confidence
-    place: Location
+    location: Location
     lines: tuple[int, ...]
     label: str
     message: str
@@ -216,6 +231,9 @@ class Finding:
     unproved: str = ""
     fixed: tuple[FixedFile, ...] = ()
     unwritten: str = ""
+    runner_up: RunnerUp | None = None
+    is_harmless: bool = False
+    is_harmless_alone: bool = False
 
     @property
     def known_by(self) -> tuple[Evidence, ...]:
@@ -226,12 +244,17 @@ class Finding:
     def evidence_text(self) -> str:
         """The confidence and the evidence, in words."""
         evidence = "; ".join(KNOWN_BY[each] for each in self.known_by)
-        return texts.EVIDENCE(confidence=self.confidence, evidence=evidence)
+        words = texts.EVIDENCE(confidence=self.confidence, evidence=evidence)
+        other = self.runner_up
+        if other is None:
+            return words
+        line = lines_in_words([other.location], script=self.location.file)
+        return words + texts.RUNNER_UP(slug=code(other.slug), code=other.code, line=line)
 
     @property
     def mistake(self) -> tuple[str, str, int]:
         """The mistake that the finding belongs to. Findings with the same cause, file and line are one mistake."""
-        return self.slug, self.place.file, self.place.line
+        return self.slug, self.location.file, self.location.line
 
 
 @dataclass(frozen=True)
@@ -246,6 +269,7 @@ class SourceReport:
         findings: The causes, the most important first.
         fix_sets: The smallest sets of findings, by index, that bring a gradient back when they are fixed.
         nudge: The result of perturbing the source, if that was requested.
+        is_tiny: Whether a gradient with the outcome ZERO has elements that are not exactly 0.
     """
 
     index: int
@@ -255,6 +279,12 @@ class SourceReport:
     findings: tuple[Finding, ...] = ()
     fix_sets: tuple[tuple[int, ...], ...] = ()
     nudge: PerturbationResult | None = None
+    is_tiny: bool = False
+
+    @property
+    def outcome_text(self) -> str:
+        """What came back, in words that follow "the gradient"."""
+        return texts.IS_TINY if self.is_tiny else SAYS[self.outcome]
 
     @property
     def fixes_needed(self) -> FixesNeeded | None:
@@ -274,48 +304,52 @@ class SourceReport:
     @property
     def fixes_needed_text(self) -> str:
         """Whether fixing one finding is enough, in words; empty for a single one."""
-        places = sorted((each.place for each in self.findings), key=lambda place: place.line)
-        two = _two_lines(places)
-        lines = two or lines_in_words(places)
+        locations = sorted(
+            (each.location for each in self.findings), key=lambda location: location.line
+        )
+        two = _two_lines(locations)
+        lines = two or lines_in_words(locations)
         match self.fixes_needed:
             case FixesNeeded.ALL:
                 return (texts.FIX_BOTH if two else texts.FIX_ALL)(lines=lines)
             case FixesNeeded.ANY:
                 return (texts.FIX_BOTH_FOR_ALL if two else texts.FIX_ALL_FOR_ALL)(lines=lines)
             case FixesNeeded.SOME:
-                return texts.FIX_SOME(lines=lines_in_words(places))
+                return texts.FIX_SOME(lines=lines_in_words(locations))
         return ""
 
 
-def lines_in_words(places: Sequence[Location], *, script: str = "") -> str:
+def lines_in_words(locations: Sequence[Location], *, script: str = "") -> str:
     """Return the lines as text, such as `lines 5 and 7`; if they are in several files, or not in the script, each with its
     file.
     """
-    if _need_their_files(places, script):
-        named = each_line_in_words(places, script=script)
+    if _need_their_files(locations, script):
+        named = each_line_in_words(locations, script=script)
         return listed(named, most=len(named))
-    lines = list(dict.fromkeys(str(place.line) for place in places))
+    lines = list(dict.fromkeys(str(location.line) for location in locations))
     words = listed(lines, most=len(lines))
     return texts.LINE(line=words) if len(lines) == 1 else texts.LINES(lines=words)
 
 
-def each_line_in_words(places: Sequence[Location], *, script: str = "") -> list[str]:
+def each_line_in_words(locations: Sequence[Location], *, script: str = "") -> list[str]:
     """Return one text per line, such as `line 5`; if they are in several files, or not in the script, each with its file."""
-    if _need_their_files(places, script):
-        named = [texts.LINE_OF_FILE(line=place.line, file=place.file) for place in places]
+    if _need_their_files(locations, script):
+        named = [
+            texts.LINE_OF_FILE(line=location.line, file=location.file) for location in locations
+        ]
     else:
-        named = [texts.LINE(line=place.line) for place in places]
+        named = [texts.LINE(line=location.line) for location in locations]
     return list(dict.fromkeys(named))
 
 
-def _need_their_files(places: Sequence[Location], script: str) -> bool:
-    files = {place.file for place in places}
+def _need_their_files(locations: Sequence[Location], script: str) -> bool:
+    files = {location.file for location in locations}
     return len(files) > 1 or bool(script and files != {script})
 
 
-def _two_lines(places: Sequence[Location]) -> str:
+def _two_lines(locations: Sequence[Location]) -> str:
     """Return two lines as text, such as `line 5 and line 7`; empty if there are not exactly two."""
-    named = each_line_in_words(places)
+    named = each_line_in_words(locations)
     return " and ".join(named) if len(named) == 2 else ""
 
 
@@ -346,10 +380,10 @@ def source_quoted(name: str) -> str:
 
 @dataclass(frozen=True)
 class CallReport:
-    """One gradient call: `event` is the number of its trace event, `place` the user's line."""
+    """One gradient call: `event` is the number of its trace event, `location` the user's line."""
 
     event: int
-    place: Location
+    location: Location
     visit: int
     api: str
     text: str
@@ -379,7 +413,7 @@ class GradientNote:
         code: Its page in the catalog of messages.
         slug: The name of its kind.
         headline: The note in one line.
-        place: The line to look at.
+        location: The line to look at.
         lines: All lines that share it.
         label: What happened, in a few words.
         message: What happened, in full sentences.
@@ -393,7 +427,7 @@ class GradientNote:
     code: str
     slug: str
     headline: str
-    place: Location
+    location: Location
     lines: tuple[int, ...]
     label: str
     message: str
@@ -420,14 +454,14 @@ class Report:
         return tuple(
             note
             for note in self.notes
-            if note.call == call.place
+            if note.call == call.location
             and any(first <= call.visit <= last for first, last in note.iterations)
         )
 
     def of(self, calls: Sequence[CallReport]) -> "Report":
         """Return the report of some of its calls, with the notes about these calls."""
-        places = {call.place for call in calls}
-        notes = tuple(note for note in self.notes if note.call in places)
+        locations = {call.location for call in calls}
+        notes = tuple(note for note in self.notes if note.call in locations)
         return replace(self, calls=tuple(calls), notes=notes)
 
     def as_data(self) -> dict[str, Any]:
@@ -441,7 +475,7 @@ class Report:
 
 def _call_data(call: CallReport) -> dict[str, Any]:
     return {
-        "line": call.place.line,
+        "line": call.location.line,
         "iteration": call.visit,
         "api": call.api,
         "sources": [
@@ -465,7 +499,8 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
         "slug": finding.slug,
         "confidence": finding.confidence.value,
         "evidence": [each.value for each in finding.known_by],
-        "line": finding.place.line,
+        "runner_up": _runner_up_data(finding.runner_up),
+        "line": finding.location.line,
         "lines": list(finding.lines),
         "labels": list(finding.parts),
         "message": finding.message,
@@ -475,16 +510,22 @@ def _finding_data(finding: Finding) -> dict[str, Any]:
     }
 
 
+def _runner_up_data(other: RunnerUp | None) -> dict[str, Any] | None:
+    if other is None:
+        return None
+    return {"code": other.code, "slug": other.slug, "line": other.location.line}
+
+
 def _note_data(note: GradientNote) -> dict[str, Any]:
     return {
         "code": note.code,
         "slug": note.slug,
-        "line": note.place.line,
+        "line": note.location.line,
         "lines": list(note.lines),
         "headline": note.headline,
         "message": note.message,
         "fix": note.fix,
         "call": note.call.line,
-        "rounds": [list(stretch) for stretch in note.iterations],
+        "iterations": [list(stretch) for stretch in note.iterations],
         "factors": [asdict(factor) for factor in note.factors],
     }

@@ -22,17 +22,17 @@ def reported_once(
     kept: list[Finding] = []
     at: list[int] = []
     for finding in findings:
-        place = next((i for i, each in enumerate(kept) if _is_same_fix(each, finding)), len(kept))
-        at.append(place)
-        kept[place:] = (
-            [_both(kept[place], finding), *kept[place + 1 :]] if place < len(kept) else [finding]
+        index = next((i for i, each in enumerate(kept) if _is_same_fix(each, finding)), len(kept))
+        at.append(index)
+        kept[index:] = (
+            [_both(kept[index], finding), *kept[index + 1 :]] if index < len(kept) else [finding]
         )
     changed = dict.fromkeys(tuple(sorted({at[i] for i in fix_set})) for fix_set in fix_sets)
     return tuple(kept), tuple(fix_set for fix_set in changed if not _is_more(fix_set, changed))
 
 
 def _is_same_fix(one: Finding, other: Finding) -> bool:
-    return (one.slug, one.place.file) == (other.slug, other.place.file) and (
+    return (one.slug, one.location.file) == (other.slug, other.location.file) and (
         _steps(one.fix) == _steps(other.fix) != set()
     )
 

@@ -11,6 +11,7 @@ from itertools import accumulate
 
 from minitape.explain.causes import CAUSES, cuts, sources
 from minitape.explain.flow.graph import FlowGraph
+from minitape.explain.flow.program.numpy_names import numpy_names
 from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, FixedFile, Report, SourceReport
 from minitape.fixes.repair.rules import FIXES, fixes
@@ -33,7 +34,7 @@ _MOST_NODES = 20_000  # of the tree of a program
 _TOO_LARGE = "(the program is too large for the new line to be written out)"
 # If one of these is left in the new line, one more fix is needed.
 _LEFT = {
-    cuts.numpy_roundtrip: r"\b(np|numpy)\.",
+    cuts.numpy_roundtrip: r"(?<![\w.])({numpy})\b *[.(]",
     cuts.python_scalar: r"\b(float|int|round|math\.\w+)\(|\.(item|numpy)\(|f['\"]",
 }
 
@@ -69,7 +70,7 @@ def suggested(report: Report, trace: Trace) -> Report:
 def _with_new_line(texts: dict[str, str], flow: FlowGraph, mistake: Mistake) -> Finding:
     """Return the finding of a mistake, with the line that fixes it, or with why that line is not written out."""
     finding = mistake.finding
-    files = dict.fromkeys([finding.place.file, mistake.call.place.file])
+    files = dict.fromkeys([finding.location.file, mistake.call.location.file])
     if CAUSES[finding.slug] not in FIXES or any(file not in texts for file in files):
         return finding
     if any(_is_large(texts[file]) for file in files):
@@ -123,7 +124,11 @@ def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
     if spot.cause is sources.source_is_copy:
         return spot.fix in lines[0]
     left = _LEFT.get(spot.cause)
-    return left is None or re.search(left, lines[0]) is None
+    if left is None:
+        return True
+    names = numpy_names(fixed[0].after)
+    numpys = "|".join(re.escape(local) for local, known in names if known.startswith("np"))
+    return re.search(left.replace("{numpy}", numpys), lines[0]) is None
 
 
 def _changes(fixed: FixedFile) -> list[tuple[str, int, int, int, int]]:

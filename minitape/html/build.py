@@ -1,13 +1,14 @@
 """Builds the page: inserts the parts, with a policy that forbids every connection."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import json
 
 from minitape.explain.report import Report
 from minitape.html.data.columns import as_data
+from minitape.html.data.packing import FROM, ByteColumns, packed, with_differences
 from minitape.html.data.tensors import TensorDetail
 from minitape.html.data.term_data import Described
 from minitape.html.parts import asset, filled
@@ -16,7 +17,8 @@ from minitape.html.policy import policy
 from minitape.html.run.iterations import MANY, as_iterations, loops
 from minitape.html.run.pane import run_pane
 from minitape.html.script import script
-from minitape.html.sources import source_panes
+from minitape.html.sources import order_of, source_panes
+from minitape.html.story import FixedRun, StoryPane, story_pane
 from minitape.printable import printable, printable_lines
 from minitape.timeline import Timeline, build_timeline, moves
 from minitape.trace import events
@@ -39,6 +41,8 @@ def page(
     engine: str | None = None,
     live: int | None = None,
     expansions: Callable[[Trace, Timeline], Described] | None = None,
+    fixed: FixedRun | None = None,
+    is_checked: bool = False,
 ) -> str:
     """Return the debugger page: source, picture, current step, and timeline.
 
@@ -47,13 +51,14 @@ def page(
         report: The findings about it.
         theme: `light`, `dark`, or `auto` for that of the reader's system.
         cards: The largest number of nodes in a picture; None has the same meaning as for `draw.picture`.
-        start: The step at which to open the page. None means the overview if a loop has many iterations, and otherwise the first
-            step.
+        start: The step at which to open the page. None means the story of the run, with the map if a loop has many iterations.
         call: The gradient call at which to open the page, instead of `start`.
         engine: The layout program for the pictures, as for `draw.find_engine`.
         live: The number of the page on a server, which the page asks for later pages; None for a page in a file.
         expansions: A function that returns how the numbers were computed: `described` of `minitape.terms`, which needs the
             engine. Without this function, the page does not show how numbers were computed.
+        fixed: The run after a verified fix, which the story shows below the run.
+        is_checked: Whether the suggested fixes were tried; `report` then contains the proofs.
 
     Returns:
         The text of an HTML file. Unless the page is live it loads nothing, and its security policy forbids loading. Above 20 MB
@@ -66,7 +71,8 @@ def page(
     histories = loops(report)
     iterations = as_iterations(trace, histories, timeline)
     reported = None if expansions is None or _has_too_many(trace) else expansions(trace, timeline)
-    text, left_out = _data(timeline, pictures, start, iterations, reported)
+    story = story_pane(trace, report, timeline, order_of(timeline), fixed, is_checked=is_checked)
+    text, left_out = _data(timeline, pictures, start, iterations, reported, story)
     if expansions is not None and reported is None:
         left_out = left_out or _NO_EXPANSIONS
     is_live = live is not None
@@ -74,9 +80,11 @@ def page(
     style = (
         asset("page.css")
         + asset("frame.css")
+        + asset("story.css")
         + (asset("run.css") if histories else "")
         + (asset("news.css") if is_live else "")
-        + _colors(pictures)
+        + _colors("p", pictures.colors)
+        + _colors("s", story.colors)
     )
     name = html.escape(f"{timeline.script or 'tape'} {timeline.ran_on}".rstrip())
     parts = {
@@ -89,6 +97,7 @@ def page(
         "LEFT_OUT": html.escape(left_out),
         "SOURCES": source_panes(timeline),
         "PICTURES": "\n".join(each.html for each in pictures.all),
+        "STORY": story.html,
         "RUN": run_pane(histories, iterations),
         "DATA": text,
         "SCRIPT": code,
@@ -106,9 +115,7 @@ def _has_too_many(trace: Trace) -> bool:
     return made + sent > _MOST_TENSORS
 
 
-_NO_EXPANSIONS = (
-    "This run is large: the page does not show how each number was computed; `minitape step` does."
-)
+_NO_EXPANSIONS = "This run is large, so the page does not show how each number was computed; `minitape step` does."
 
 
 def _data(
@@ -117,21 +124,33 @@ def _data(
     start: int | None,
     iterations: list[dict[str, Any]],
     reported: Described | None,
+    story: StoryPane,
 ) -> tuple[str, str]:
     """Return the data as JSON, with fewer values if the data is too large, and the note about the missing values."""
     leads = moves(timeline)
-    opens = start is None and any(each["turns"] >= MANY for each in iterations)
+    opens = start is None and any(each["iterations"] >= MANY for each in iterations)
     runs = {"runs": iterations, "opensOnRun": opens, "many": MANY}
+    runs |= {"story": story.data, "opensOnStory": start is None and bool(story.html)}
     if reported is not None:
         data = as_data(timeline, leads, pictures, start or 0, TensorDetail.ALL, reported)
-        text = as_json(data | runs)
+        text = as_json(data | runs | {"tensors": data["tensors"].all})
         if len(text) <= LARGEST:
-            return text, ""
-    for room in TensorDetail:
-        text = as_json(as_data(timeline, leads, pictures, start or 0, room) | runs)
+            return _packed(text, data | runs), ""
+    for detail in TensorDetail:
+        data = as_data(timeline, leads, pictures, start or 0, detail) | runs
+        text = as_json(data | {"tensors": data["tensors"].all})
         if len(text) <= LARGEST:
             break
-    return text, room.value or ("" if reported is None else _NO_EXPANSIONS)
+    return _packed(text, data), detail.value or ("" if reported is None else _NO_EXPANSIONS)
+
+
+def _packed(text: str, data: dict[str, Any]) -> str:
+    """Return the text of the data, compressed if it is large."""
+    if len(text) <= FROM:
+        return text
+    columns = ByteColumns()
+    apart = data["tensors"].without_elements(columns)
+    return packed(as_json(with_differences(data) | {"tensors": apart}), columns)
 
 
 def as_json(data: Any) -> str:
@@ -157,10 +176,10 @@ def _printable(data: Any) -> Any:
     return data
 
 
-def _colors(pictures: Drawn) -> str:
-    """Return the colors of the pictures in both themes, by the names that their SVG uses."""
-    light = "".join(f"--p{i}:{one};" for i, (one, _) in enumerate(pictures.colors))
-    dark = "".join(f"--p{i}:{two};" for i, (_, two) in enumerate(pictures.colors))
+def _colors(prefix: str, pairs: Sequence[tuple[str, str]]) -> str:
+    """Return the colors of pictures in both themes, by the names that their SVG uses."""
+    light = "".join(f"--{prefix}{i}:{one};" for i, (one, _) in enumerate(pairs))
+    dark = "".join(f"--{prefix}{i}:{two};" for i, (_, two) in enumerate(pairs))
     return (
         f"\n:root{{{light}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"

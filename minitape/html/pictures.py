@@ -9,12 +9,20 @@ from msgspec.structs import replace
 
 from minitape import draw
 from minitape.draw import Card, Picture
+from minitape.draw.model import Role
+from minitape.draw.write.palette import DARK, LIGHT
 from minitape.explain.report import Report
 from minitape.timeline import Timeline, TimelineCall, TimelineStep
 from minitape.trace.trace import Trace
 
 MOST = 12
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}\b")
+# Colors of the page in place of those of the pictures: what belongs to the forward pass has the color of the forward pass.
+_OF_PAGE = {
+    (LIGHT.roles[Role.PATH].line, DARK.roles[Role.PATH].line): "var(--forward)",
+    (LIGHT.roles[Role.PATH].fill, DARK.roles[Role.PATH].fill): "var(--forward-paper)",
+    (LIGHT.gradient, DARK.gradient): "var(--backward)",
+}
 _ID = re.compile(r'(?<=\bid=")([^"]*)(?=")')
 
 
@@ -82,7 +90,7 @@ def _alike(timeline: Timeline) -> list[list[TimelineCall]]:
     groups: dict[object, list[TimelineCall]] = {}
     for call in timeline.calls:
         steps = _steps(timeline, call)
-        likeness = tuple((step.kind, step.what, step.place, len(step.shown)) for step in steps)
+        likeness = tuple((step.kind, step.what, step.location, len(step.shown)) for step in steps)
         answers = tuple((a.code, a.value == "None") for a in call.answers)
         groups.setdefault((likeness, answers), []).append(call)
     return list(groups.values())
@@ -111,20 +119,27 @@ def _nodes(timeline: Timeline, call: TimelineCall) -> Iterator[str]:
 def _svg(
     picture: Picture, engine: str | None, colors: dict[tuple[str, str], int]
 ) -> tuple[str, str | None]:
-    """Return the picture with CSS variables in place of colors, so that one drawing can be used for the two themes."""
+    """Return the picture with CSS variables in place of colors, so that one drawing can be used for both themes."""
     light, dark = (
         draw.render(picture, "svg", engine=engine, theme=theme, legend=False, two_heads=True)
         for theme in ("light", "dark")
     )
     text = light.data.decode()
     text = text[text.index("<svg") :]
-    others = iter(_COLOR.findall(dark.data.decode().partition("<svg")[2]))
+    return named_colors(text, dark.data.decode().partition("<svg")[2], colors, "p"), light.note
+
+
+def named_colors(light: str, dark: str, colors: dict[tuple[str, str], int], prefix: str) -> str:
+    """Return a drawing with CSS variables in place of colors; `colors` collects the pairs of a light and a dark color."""
+    others = iter(_COLOR.findall(dark))
 
     def named(match: re.Match[str]) -> str:
         pair = (match.group(), next(others, match.group()))
-        return f"var(--p{colors.setdefault(pair, len(colors))})"
+        if pair in _OF_PAGE:
+            return _OF_PAGE[pair]
+        return f"var(--{prefix}{colors.setdefault(pair, len(colors))})"
 
-    return _COLOR.sub(named, text), light.note
+    return _COLOR.sub(named, light)
 
 
 def _figure(position: int, svg: str, picture: Picture) -> str:
@@ -138,22 +153,25 @@ def _figure(position: int, svg: str, picture: Picture) -> str:
     )
 
 
+_COLUMNS = ("node", "kind", "code", "values and gradients", "place", "leads to")
+
+
 def _twin(picture: Picture) -> str:
-    """Return the picture as text: each node with its rows, and the nodes to which it leads."""
+    """Return the picture as a table: each node with its rows, and the nodes to which it leads."""
     names = {node.id: node.title for node in picture.nodes}
     heads: dict[str, list[str]] = {}
     for edge in picture.edges:
         heads.setdefault(edge.tail, []).append(names.get(edge.head, edge.head))
-    items = []
+    rows = []
     for node in picture.nodes:
-        said = [node.title]
+        said = ["", "", "", ""]
         if isinstance(node, Card):
-            said += [
-                node.tag,
-                node.code,
-                *(f"{row.label} {row.text}" for row in node.rows),
-                node.place,
-            ]
-        said += [f"leads to {', '.join(heads[node.id])}"] if node.id in heads else []
-        items.append(f"<li>{html.escape(', '.join(part for part in said if part))}</li>")
-    return f"<ul>{''.join(items)}</ul>"
+            values = "; ".join(f"{row.label} {row.text}".strip() for row in node.rows)
+            said = [node.tag, node.code, values, node.location]
+        cells = [*said, ", ".join(heads.get(node.id, []))]
+        rows.append(
+            f"<tr><th scope=row>{html.escape(node.title)}"
+            + "".join(f"<td>{html.escape(cell)}" for cell in cells)
+        )
+    columns = "".join(f"<th scope=col>{name}" for name in _COLUMNS)
+    return f"<table><thead><tr>{columns}<tbody>{''.join(rows)}</table>"

@@ -43,7 +43,7 @@ def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/
                 raise ValueError(f"{owners[name]} and {path} both have a {name} at their top.")
         exported[path] = {name for name, is_exported in _declared(text) if is_exported}
     bodies = (f"// --- {path} ---\n\n{_body(path, text)}" for path, text in modules.items())
-    return '"use strict";\n(() => {\n' + "\n".join(bodies) + "})();\n"
+    return '"use strict";\n(async () => {\n' + "\n".join(bodies) + "})();\n"
 
 
 def _in_order(entry: str, read: Callable[[str], str]) -> dict[str, str]:
@@ -53,7 +53,7 @@ def _in_order(entry: str, read: Callable[[str], str]) -> dict[str, str]:
     def visit(path: str, above: tuple[str, ...]) -> None:
         if path in above:
             raise ValueError(
-                f"Modules import each other in a circle: {' → '.join((*above, path))}."
+                f"The imports of these modules form a cycle: {' → '.join((*above, path))}."
             )
         if path in found:
             return

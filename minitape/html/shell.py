@@ -7,19 +7,21 @@ from minitape.html.policy import policy
 from minitape.html.script import script
 
 
-def shell(title: str, number: int, *, svg: str = "", said: str = "", theme: str = "light") -> str:
+def shell(
+    title: str, number: int, *, svg: str = "", message: str = "", theme: str = "light"
+) -> str:
     """Return the page as the text of an HTML file.
 
     Args:
         title: The title of the browser window.
         number: The number of the page on its server, which the page asks for later pages.
         svg: The picture to show, as SVG.
-        said: The message to show.
+        message: The message to show.
         theme: `light` or `dark`, as for the picture.
     """
     code = script("live/waiting.js")
     style = asset("shell.css") + asset("news.css")
-    content = svg[svg.index("<svg") :] if svg else f"<p>{html.escape(said)}</p>"
+    content = svg[svg.index("<svg") :] if svg else f"<p>{html.escape(message)}</p>"
     return filled(
         asset("shell.html"),
         {

@@ -152,8 +152,8 @@ def sparsemax(x: Value, axis: int = -1) -> Value:
     sums = cumsum(in_order, axis=axis)
     sizes = [1] * len(logits.shape)
     sizes[axis] = -1
-    places = reshape(count_up(1, logits.shape[axis] + 1, dtype=logits.dtype), sizes)
-    counts = greater(in_order - (sums - 1.0) / places, 0.0)
+    positions = reshape(count_up(1, logits.shape[axis] + 1, dtype=logits.dtype), sizes)
+    counts = greater(in_order - (sums - 1.0) / positions, 0.0)
     number = reduce_sum(cast(counts, logits.dtype), axis=axis, keepdims=True)
     kept = reduce_sum(where(counts, sums, zeros_like(sums)), axis=axis, keepdims=True)
     return maximum(logits - (kept - 1.0) / number, 0.0)
@@ -405,8 +405,8 @@ def glu(x: Value, axis: int = -1) -> Value:
         ValueError: the size of the axis is odd.
     """
     value = read_once(x)
-    place = canonical_axis(axis, len(value.shape), "glu")
-    if value.shape[place] % 2:
+    position = canonical_axis(axis, len(value.shape), "glu")
+    if value.shape[position] % 2:
         raise TapeValueError(
             f"axis size must be divisible by 2. Received: x.shape={tuple(value.shape)} with axis={axis}",
             fix="an even number of features",

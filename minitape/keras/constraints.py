@@ -1,9 +1,9 @@
 """Constraints: projections that optimizers apply to a weight after each update.
 
-    NonNeg        sets negative values to 0
-    MaxNorm scales columns down to a maximum norm
-    UnitNorm      scales columns to norm 1
-    MinMaxNorm    scales columns toward a range of norms
+    NonNeg      sets negative values to 0
+    MaxNorm     scales columns down to a maximum norm
+    UnitNorm    scales columns to norm 1
+    MinMaxNorm  scales columns toward a range of norms
 
 Source: https://keras.io/api/layers/constraints/
 """

@@ -83,7 +83,7 @@ def layers_by_depth(inputs: list[Symbol], outputs: list[Symbol]) -> list[Layer]:
         ValueError: two layers have the same name.
     """
     calls = _calls_inwards(inputs, outputs)
-    index = {id(maker): place for place, maker in enumerate(_makers_as_met(inputs, outputs))}
+    index = {id(maker): position for position, maker in enumerate(_makers_as_met(inputs, outputs))}
     depth_of_call: dict[int, int] = {}
     depth: dict[int, int] = {}
     makers: dict[int, Any] = {}
@@ -188,8 +188,8 @@ def values_for(model: Any, given: Any) -> list[Any]:
         )
     _check_structure(given, wanted)
     return [
-        fitted(model, place, value, symbol)
-        for place, (value, symbol) in enumerate(zip(flat, symbols, strict=True))
+        fitted(model, position, value, symbol)
+        for position, (value, symbol) in enumerate(zip(flat, symbols, strict=True))
     ]
 
 
@@ -229,12 +229,12 @@ def _tuples(structure: Any) -> Any:
     return tuple(map(_tuples, structure)) if isinstance(structure, list | tuple) else structure
 
 
-def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
+def fitted(model: Any, position: int, value: Any, symbol: Symbol) -> Any:
     """Convert a value to the dtype and rank of an input, by removing or adding a last axis of size 1.
 
     Args:
         model: The model.
-        place: Index of the input.
+        position: Index of the input.
         value: The value.
         symbol: The input.
 
@@ -252,7 +252,7 @@ def fitted(model: Any, place: int, value: Any, symbol: Symbol) -> Any:
     pairs = list(zip(sizes, wanted))[1:]  # the batch size may differ
     if len(sizes) != len(wanted) or any(n is not None and n != size for size, n in pairs):
         raise TapeValueError(
-            f"Input {place} with name '{symbol.layer.name}' of layer '{model.name}' is incompatible with the layer: "
+            f"Input {position} with name '{symbol.layer.name}' of layer '{model.name}' is incompatible with the layer: "
             f"expected shape={wanted}, found shape={shape}",
             fix=f"values of shape {wanted}, where `None` is any size",
             code="MT507",

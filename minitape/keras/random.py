@@ -164,7 +164,7 @@ def normal(
     Raises:
         ValueError: `seed` is invalid.
 
-    Gradient: with respect to `mean` and `stddev`.
+    Gradient: It is defined with respect to `mean` and `stddev`.
 
     Source: https://keras.io/api/random/random_ops/#normal-function
     """
@@ -189,7 +189,7 @@ def truncated_normal(
     Raises:
         ValueError: `seed` is invalid.
 
-    Gradient: with respect to `mean` and `stddev`.
+    Gradient: It is defined with respect to `mean` and `stddev`.
 
     Source: https://keras.io/api/random/random_ops/#truncated_normal-function
     """
@@ -214,7 +214,7 @@ def uniform(
     Raises:
         ValueError: `dtype` is not floating-point, or `seed` is invalid.
 
-    Gradient: with respect to both limits.
+    Gradient: It is defined with respect to both limits.
 
     Source: https://keras.io/api/random/random_ops/#uniform-function
     """
@@ -272,7 +272,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = "int32", seed: Any =
     Raises:
         ValueError: `logits` does not have rank 2, or `seed` is invalid.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://keras.io/api/random/random_ops/#categorical-function
     """
@@ -301,7 +301,7 @@ def dropout(inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None) -
     Raises:
         ValueError: `rate` is not between 0 and 1, `inputs` is not floating-point, or `seed` is invalid.
 
-    Gradient: ȳ/(1 - rate) where an element was kept, 0 where it was dropped.
+    Gradient: It is ȳ/(1 - rate) where an element was kept, and 0 where it was dropped.
 
     Source: https://keras.io/api/random/random_ops/#dropout-function
     """
@@ -326,7 +326,7 @@ def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Value:
         InvalidArgumentError: `x` does not have this axis.
         ValueError: `seed` is invalid.
 
-    Gradient: to any order; each element's cotangent returns to its original index.
+    Gradient: Derivatives of any order are supported. Each element's cotangent returns to its original index.
 
     Source: https://keras.io/api/random/random_ops/#shuffle-function
     """

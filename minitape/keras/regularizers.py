@@ -1,9 +1,9 @@
 """Regularizers: penalties on weights, which are added to the loss.
 
-    L1      Σ|w|: pulls small weights to 0
-    L2      Σw²: pulls large weights down
-    L1L2    the sum of both penalties
-    OrthogonalRegularizer    penalizes rows or columns that are not orthogonal to each other
+    L1                     Σ|w|: pulls small weights to 0
+    L2                     Σw²: pulls large weights down
+    L1L2                   the sum of both penalties
+    OrthogonalRegularizer  penalizes rows or columns that are not orthogonal to each other
 
 Source: https://keras.io/api/layers/regularizers/
 """

@@ -157,8 +157,8 @@ def get_registered_object(
         raise TapeTypeError(
             f"`name` must be a string. Received: {name!r}", fix='get_registered_object("Mine")'
         )
-    places = [*reversed(_scopes), _registered, custom_objects or {}, module_objects or {}]
-    return next((place[name] for place in places if name in place), None)
+    registries = [*reversed(_scopes), _registered, custom_objects or {}, module_objects or {}]
+    return next((registry[name] for registry in registries if name in registry), None)
 
 
 # --- serialization ---

@@ -287,7 +287,7 @@ def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     given = (args, settings)
     with _as_if_nothing_happened(layer), _as_value_errors(layer):
         one = _answer(layer, given, 0)
-        with _unheard():
+        with _without_listeners():
             other = _answer(layer, given, 1)
     flat = nest.flatten(one)
     both = zip(flat, nest.flatten(other), strict=True)
@@ -317,7 +317,7 @@ def _as_value_errors(layer: Any) -> Iterator[None]:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def _without_listeners() -> Iterator[None]:
     """Disable tapes and tracing for a run that only infers shapes."""
     received, recorded = listeners.active, thread.active
     listeners.active = thread.active = ()

@@ -5,10 +5,9 @@
     frame       a whole page in a sandbox
 
 Such a page has style sheets and ids of its own, and Jupyter and GitHub remove what could be harmful: scripts, styles, and
-`<svg>`.
-So none of these are used. A picture is an image, isolated from the page, with a background of its own that is legible on light
-and
-dark pages. Text has the colors of the page. Only a frame contains scripts, and they can access nothing outside their frame.
+`<svg>`. So none of these are used. A picture is an image, isolated from the page, with a background of its own that is legible
+on light and dark pages. Text has the colors of the page. Only a frame contains scripts, and they can access nothing outside
+their frame.
 
 Source: https://github.com/jupyterlab/jupyterlab/issues/10464, on what remains of an SVG.
 """
@@ -49,11 +48,11 @@ def explained(explanation: Explanation) -> str:
 def _mistake(mistake: Mistake) -> str:
     finding = mistake.finding
     sure = f" ({mistake.sure})" if mistake.sure else ""
-    place = f"<code>{escape(str(finding.place))}</code>: {escape(finding.label)}"
+    location = f"<code>{escape(str(finding.location))}</code>: {escape(finding.label)}"
     more = f"minitape explain {finding.code}"
     written = [("", mistake.new_line)] if mistake.new_line else []
     table = _table(("why", finding.message + sure), ("try", mistake.fix), *written, ("more", more))
-    head = f"<p><b>{escape(mistake.headline + mistake.often)}</b></p><p>{place}</p>"
+    head = f"<p><b>{escape(mistake.headline + mistake.often)}</b></p><p>{location}</p>"
     return f'<div style="{_BLOCK}">{head}{table}</div>'
 
 
@@ -66,9 +65,9 @@ def _table(*rows: tuple[str, str]) -> str:
 
 
 def _note(note: GradientNote) -> str:
-    place = f"<code>{escape(str(note.place))}</code>: {escape(note.label)}"
+    location = f"<code>{escape(str(note.location))}</code>: {escape(note.label)}"
     more = f"minitape explain {note.code}"
-    head = f"<p><b>{escape(f'note: {note.headline}')}</b></p><p>{place}</p>"
+    head = f"<p><b>{escape(f'note: {note.headline}')}</b></p><p>{location}</p>"
     table = _table(("why", note.message), ("try", note.fix), ("more", more))
     return f'<div style="{_NOTE}">{head}{table}</div>'
 

@@ -141,7 +141,7 @@ def drawn(trace: Trace, report: Report | None = None, **looks: Unpack[Looks]) ->
     Args:
         trace: The run.
         report: The findings about it; None computes them.
-        looks: As for `minitape.draw.picture` and `minitape.draw.render`.
+        looks: Options of `minitape.draw.picture` and `minitape.draw.render`.
 
     Raises:
         DrawError: the trace has no such call.
@@ -181,5 +181,5 @@ class NotebookAnswer(Explanation):
 
 
 def placeholder(text: str) -> Bundle:
-    """A line in place of a picture."""
+    """Return a line in place of a picture."""
     return {"text/plain": text, "text/html": markup.paragraph(text)}

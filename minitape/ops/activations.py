@@ -8,7 +8,7 @@
 
 sigmoid, tanh and softplus are in `exponential.py`.
 
-The derivative of a linear piece is constant, so the second order through relu is zero. `relu_grad` and similar ops implement
+The derivative of a linear piece is constant, so the second derivative of relu is zero. `relu_grad` and similar ops implement
 this: they use only the side of the kink on which their second input lies.
 """
 
@@ -52,7 +52,7 @@ relu_grad: Primitive = Primitive(
         lambda zbar, z, ybar, y: zeros_like(zbar),
     ),
     batch=elementwise,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="ȳ passes where y > 0",
     same_dtype_args=(0,),  # y may be a boolean, which only says on which side of the kink x is
 )
@@ -62,8 +62,8 @@ relu: Primitive = Primitive(
     lambda x: np.maximum(x, 0),
     vjp=(lambda ybar, y, x: relu_grad(ybar, y),),
     batch=elementwise,
-    saves="y",  # y is above 0 exactly where x is, so the input is not kept
-    residual=lambda y: y > 0,  # only one byte per element of the output is kept
+    residuals="y",  # y is above 0 exactly where x is, so the input is not kept
+    output_residual=lambda y: y > 0,  # only one byte per element of the output is kept
     rule="x̄ = ȳ where x > 0, else 0 (at 0 too)",
     dtype_kinds=REALS,
 )
@@ -76,7 +76,7 @@ relu6_grad: Primitive = Primitive(
         lambda zbar, z, ybar, y: zeros_like(zbar),
     ),
     batch=elementwise,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="ȳ passes where 0 < y < 6",
 )
 
@@ -85,7 +85,7 @@ relu6: Primitive = Primitive(
     lambda x: np.clip(x, x.dtype.type(0), x.dtype.type(6)),
     vjp=(lambda ybar, y, x: relu6_grad(ybar, y),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ where 0 < x < 6, else 0",
     dtype_kinds=REALS,
 )
@@ -98,7 +98,7 @@ _leaky_grad: Primitive = Primitive(
         lambda zbar, z, ybar, x, alpha: zeros_like(zbar),
     ),
     batch=elementwise,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="ȳ passes where x > 0, and α·ȳ elsewhere",
 )
 
@@ -107,7 +107,7 @@ _leaky_relu: Primitive = Primitive(
     lambda x, *, alpha: np.where(x > 0, x, x * x.dtype.type(alpha)),
     vjp=(lambda ybar, y, x, alpha: _leaky_grad(ybar, x, alpha=alpha),),
     batch=elementwise,
-    saves="x",  # with α < 0, the sign of y does not show the side of the kink
+    residuals="x",  # with α < 0, the sign of y does not show the side of the kink
     rule="x̄ = ȳ where x > 0, else α·ȳ",
     dtype_kinds="f",
 )
@@ -117,14 +117,15 @@ def leaky_relu(features: Value, alpha: Any = 0.2, name: str | None = None) -> Va
     """Return x where x > 0, and alpha·x elsewhere.
 
     Args:
-        features: Any shape; a number dtype. Integers are converted to float32.
+        features: A tensor of any shape with a number dtype. Integers are converted to float32.
         alpha: The derivative below 0.
         name: Ignored.
 
     Returns:
         A tensor with the shape of `features`.
 
-    Gradient: to any order, batched; the derivative at 0 is alpha. Keeps the input.
+    Gradient: Derivatives of any order are supported, including batched ones. The derivative at 0 is alpha. The tape keeps the
+    input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/leaky_relu
     """
@@ -139,14 +140,14 @@ def crelu(features: Value, axis: int = -1, name: str | None = None) -> Value:
     """Return relu(x) and relu(-x), concatenated along `axis`.
 
     Args:
-        features: Rank at least 1; a real dtype.
+        features: A tensor of rank at least 1 with a real dtype.
         axis: The axis of concatenation.
         name: Ignored.
 
     Returns:
         A tensor with the shape of `features`, with twice the size along `axis`.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/crelu; Shang et al., arXiv 1603.05201.
     """
@@ -161,7 +162,7 @@ elu: Primitive = Primitive(
     lambda x: np.where(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x),
     vjp=(lambda ybar, y, x: _select(y < 0, ybar * (y + 1.0), ybar),),
     batch=elementwise,
-    saves="y",  # below 0, the derivative is y + 1 = eˣ
+    residuals="y",  # below 0, the derivative is y + 1 = eˣ
     rule="x̄ = ȳ above 0, ȳ·(y + 1) below",
     dtype_kinds="f",
 )
@@ -182,7 +183,7 @@ selu: Primitive = Primitive(
     _selu_kernel,
     vjp=(lambda ybar, y, x: _select(y < 0, ybar * (y + _SELU_FLOOR), ybar * _SELU_SCALE),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ·λ above 0, ȳ·(y + λα) below",
     dtype_kinds="f",
 )
@@ -193,13 +194,13 @@ selu: Primitive = Primitive(
 _ROOT_OF_HALF = float(np.float32(0.7071067811865476))
 _GELU_CUBIC = float(np.float32(0.044715))
 
-# Unlike in TensorFlow, where the gradient op of softsign has no rule (LookupError), the second order exists.
+# Unlike in TensorFlow, where the gradient op of softsign has no rule (LookupError), the second derivative exists.
 softsign: Primitive = Primitive(
     "Softsign",
     lambda x: x / (1 + np.abs(x)),
     vjp=(lambda ybar, y, x: ybar / square(1.0 + abs(x)),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ / (1 + |x|)²",
     dtype_kinds="f",
 )
@@ -209,7 +210,7 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
     """Return x times the probability that a standard normal number is below x.
 
     Args:
-        features: Any shape; a float dtype.
+        features: A tensor of any shape with a float dtype.
         approximate: Whether to use the approximation with tanh instead of the error function.
         name: Ignored.
 
@@ -219,7 +220,7 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
     Raises:
         ValueError: `features` does not have a float dtype.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/gelu; Hendrycks, Gimpel, arXiv 1606.08415.
     """
@@ -239,13 +240,13 @@ def silu(features: Value, beta: Value = 1.0) -> Value:
     """Return x·sigmoid(beta·x), also called swish.
 
     Args:
-        features: Any shape; a float dtype.
+        features: A tensor of any shape with a float dtype.
         beta: The factor of x inside the sigmoid.
 
     Returns:
         A tensor with the shape and dtype of `features`.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/silu; Ramachandran, Zoph, Le, arXiv 1710.05941.
     """
@@ -284,7 +285,7 @@ _softmax: Primitive = Primitive(
     _softmax_kernel,
     vjp=(_softmax_vjp,),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = (ȳ - Σ ȳ·y)·y",
     dtype_kinds="f",
 )
@@ -300,7 +301,7 @@ _log_softmax: Primitive = Primitive(
     _log_softmax_kernel,
     vjp=(lambda ybar, y, x: ybar - _sum_last(ybar) * exp(y),),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ - (Σ ȳ)·eʸ",
     dtype_kinds="f",
 )
@@ -310,7 +311,7 @@ def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
     """Return eˣ divided by its sum along `axis`.
 
     Args:
-        logits: Rank at least 1; a float dtype.
+        logits: A tensor of rank at least 1 with a float dtype.
         axis: The axis along which the results add up to 1; the last by default.
         name: Ignored.
 
@@ -320,7 +321,7 @@ def softmax(logits: Value, axis: Any = None, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the axis is out of range.
 
-    Gradient: to any order, batched. Keeps the output.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/softmax
     """
@@ -331,7 +332,7 @@ def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Val
     """Return the logarithm of `softmax`, computed without loss of precision.
 
     Args:
-        logits: Rank at least 1; a float dtype.
+        logits: A tensor of rank at least 1 with a float dtype.
         axis: The axis along which the probabilities add up to 1; the last by default.
         name: Ignored.
 
@@ -341,7 +342,7 @@ def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Val
     Raises:
         InvalidArgumentError: the axis is out of range.
 
-    Gradient: to any order, batched. Keeps the output.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/log_softmax
     """
@@ -351,10 +352,10 @@ def log_softmax(logits: Value, axis: Any = None, name: str | None = None) -> Val
 def _along(op: Primitive, x: Value, axis: Any) -> Value:
     """Apply an op that works along the last axis along another axis."""
     rank = len(x.shape)
-    place = canonical_axis(-1 if axis is None else axis, rank, op.name)
-    if place == rank - 1:
+    position = canonical_axis(-1 if axis is None else axis, rank, op.name)
+    if position == rank - 1:
         return op(x)
-    swap = _swapped_with_last(place, rank)
+    swap = _swapped_with_last(position, rank)
     return _transpose(op(_transpose(x, perm=swap)), perm=swap)
 
 

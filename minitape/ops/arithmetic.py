@@ -1,14 +1,14 @@
 """Elementwise arithmetic.
 
-    add, subtract, multiply, divide     with broadcasting; the cotangent of a broadcast operand is a sum (sum_to)
-    add_n                               the sum of many values of the same shape
-    pow, square, sqrt, rsqrt            powers
-    squared_difference                  (a - b)²; for complex numbers |a - b|²
-    negative, abs, sign, conj           signs
-    floordiv, floormod                  division with remainder; the remainder has the sign of b
-    truncatediv, truncatemod            the same; the remainder has the sign of a
-    reciprocal, nextafter               1 / x; the next representable number
-    multiply_no_nan, divide_no_nan      a · b and a / b, and 0 where b is 0, even if a is NaN or infinite
+    add, subtract, multiply, divide  with broadcasting; the cotangent of a broadcast operand is a sum (sum_to)
+    add_n                            the sum of many values of the same shape
+    pow, square, sqrt, rsqrt         powers
+    squared_difference               (a - b)²; for complex numbers |a - b|²
+    negative, abs, sign, conj        signs
+    floordiv, floormod               division with remainder; the remainder has the sign of b
+    truncatediv, truncatemod         division with remainder; the remainder has the sign of a
+    reciprocal, nextafter            1 / x; the next representable number
+    multiply_no_nan, divide_no_nan   a · b and a / b, and 0 where b is 0, even if a is NaN or infinite
 
 The first argument of a vjp, ȳ (ybar), is the cotangent of the output y; then follow y and the inputs a, b (or x). The vjp returns
 the cotangent of its own input. Other modules use Python's operators for arithmetic, so only this module needs their rules.
@@ -69,7 +69,7 @@ multiply: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(ybar * a, b),
     ),
     batch=elementwise,
-    saves=("b", "a"),
+    residuals=("b", "a"),
     rule="ā = ȳ·b   b̄ = ȳ·a",
 )
 
@@ -91,7 +91,7 @@ divide: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(-ybar * (a / b / b), b),  # b² could overflow
     ),
     batch=elementwise,
-    saves=("b", "ab"),
+    residuals=("b", "ab"),
     rule="ā = ȳ/b   b̄ = -ȳ·a/b²",
 )
 
@@ -104,7 +104,7 @@ multiply_no_nan: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(multiply_no_nan(a, ybar), b),
     ),
     batch=elementwise,
-    saves=("b", "a"),
+    residuals=("b", "a"),
     rule="ā = ȳ·b   b̄ = ȳ·a",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -123,7 +123,7 @@ divide_no_nan: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(-ybar * divide_no_nan(divide_no_nan(a, b), b), b),
     ),
     batch=elementwise,
-    saves=("b", "ab"),
+    residuals=("b", "ab"),
     rule="as for a/b, and 0 where b is 0",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -166,7 +166,7 @@ floormod: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(-ybar * floordiv(a, b), b),
     ),
     batch=elementwise,
-    saves=("", "ab"),
+    residuals=("", "ab"),
     rule="ā = ȳ   b̄ = -ȳ·⌊a/b⌋",
     dtype_kinds=REALS,
 )
@@ -228,7 +228,7 @@ pow: Primitive = Primitive(
         _pow_exponent_vjp,
     ),
     batch=elementwise,
-    saves=("ab", "ay"),
+    residuals=("ab", "ay"),
     rule="ā = ȳ·b·aᵇ⁻¹   b̄ = ȳ·y·log a",
     dtype_kinds="fci",
 )
@@ -238,7 +238,7 @@ square: Primitive = Primitive(
     lambda x: x * x,
     vjp=(lambda ybar, y, x: ybar * (x * 2),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·2x",
 )
 
@@ -256,7 +256,7 @@ squared_difference: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(ybar * (_turned(b - a) * 2), b),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="ā = ȳ·2(a - b)   b̄ = -ā",
 )
 
@@ -266,7 +266,7 @@ sqrt: Primitive = Primitive(
     np.sqrt,
     vjp=(lambda ybar, y, x: multiply_no_nan(0.5 / y, ybar),),
     batch=elementwise,
-    saves="y",  # the derivative is computed from the root, so the input is not kept
+    residuals="y",  # the derivative is computed from the root, so the input is not kept
     rule="x̄ = ȳ / (2y), and 0 where ȳ is 0, even at the pole",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -276,7 +276,7 @@ rsqrt: Primitive = Primitive(
     lambda x: 1 / np.sqrt(x),
     vjp=(lambda ybar, y, x: multiply_no_nan(-0.5 * y * y * y, ybar),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = -ȳ·y³/2, and 0 where ȳ is 0, even at the pole",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -286,7 +286,7 @@ reciprocal: Primitive = Primitive(
     lambda x: 1 / x,
     vjp=(lambda ybar, y, x: -ybar * y * y,),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = -ȳ·y²",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -315,7 +315,7 @@ abs: Primitive = Primitive(
     operator.abs,
     vjp=(lambda ybar, y, x: ybar * sign(x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·sign x, and 0 at 0",
     dtype_kinds="fi",
 )
@@ -341,7 +341,7 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
     """Return the sum of a list of values.
 
     Args:
-        inputs: A list of values of one shape and one number dtype.
+        inputs: A list of values with the same shape and the same number dtype.
         name: Ignored.
 
     Returns:
@@ -351,7 +351,7 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
         ValueError: `inputs` is not a list, or is empty.
         InvalidArgumentError: the shapes differ: `add_n` does not broadcast.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/add_n
     """
@@ -376,8 +376,8 @@ def accumulate_n(
     """Return the sum of a list of values, and check their shape and dtype if requested.
 
     Args:
-        inputs: As for `add_n`.
-        shape: Their shape, with None for an unknown size.
+        inputs: Has the same meaning as in `add_n`.
+        shape: The shape of the values, with None for an unknown size.
         tensor_dtype: Their dtype.
         name: Ignored.
 
@@ -388,7 +388,7 @@ def accumulate_n(
         ValueError: the values have another shape, or `inputs` is not a list or is empty.
         TypeError: the values have another dtype.
 
-    Gradient: as for `add_n`.
+    Gradient: It is the same as the gradient of `add_n`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/accumulate_n
     """
@@ -412,13 +412,13 @@ def reciprocal_no_nan(x: Value, name: str | None = None) -> Value:
     """Return 1 / x, and 0 where x is 0.
 
     Args:
-        x: Any shape; a float or complex dtype.
+        x: A tensor of any shape with a float or complex dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `x`.
 
-    Gradient: to any order, batched; 0 where x is 0.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is 0 where x is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reciprocal_no_nan
     """
@@ -430,7 +430,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
     Args:
         scalar: A number, or a tensor of rank 0.
-        x: Any shape, of the same dtype; or IndexedSlices.
+        x: A tensor of any shape, or `IndexedSlices`, with the dtype of `scalar`.
         name: Ignored.
 
     Returns:
@@ -439,7 +439,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     Raises:
         ValueError: `scalar` is not a scalar.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/scalar_mul
     """
@@ -459,14 +459,14 @@ def divide_no_nan_for_users(x: Value, y: Value, name: str | None = None) -> Valu
     """Return x / y, and 0 where y is 0, even if x is NaN or infinite.
 
     Args:
-        x: A number dtype; integers are divided in float64 (8 and 16 bits in float32).
+        x: A tensor with a number dtype; integers are divided in float64 (8 and 16 bits in float32).
         y: The same dtype; the shapes broadcast.
         name: Ignored.
 
     Returns:
         A tensor with the broadcast shape; a float or complex dtype.
 
-    Gradient: to any order, batched; 0 where y is 0.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is 0 where y is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/divide_no_nan
     """

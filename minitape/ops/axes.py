@@ -71,7 +71,7 @@ def canonical_axis(axis: Any, rank: int, op: str) -> int:
     """Return one axis, counted from the front.
 
     Args:
-        axis: An integer; negative counts from the last axis.
+        axis: An integer; a negative one counts from the last axis.
         rank: The number of axes.
         op: The name of the op, for the message.
 

@@ -111,10 +111,10 @@ _bitcast: Primitive = Primitive(
 
 
 def bitcast(input: Value, type: Any, name: str | None = None) -> Value:
-    """Interpret the same bits as another dtype.
+    """Interpret the bits of `input` as another dtype.
 
     Args:
-        input: Any shape; a number dtype.
+        input: A tensor of any shape with a number dtype.
         type: The dtype of the result. A smaller dtype adds a last axis, a larger one removes the last axis.
         name: Ignored.
 
@@ -124,7 +124,7 @@ def bitcast(input: Value, type: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the size of the last axis does not fit the new dtype.
 
-    Gradient: none is registered, so requesting one raises LookupError.
+    Gradient: There is none registered, so requesting it raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/bitcast
     """

@@ -60,7 +60,7 @@ def reduce_sum(
     """Return the sum along `axis`.
 
     Args:
-        input_tensor: Any shape; a number dtype.
+        input_tensor: A tensor of any shape with a number dtype.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the summed axes with size 1.
         name: Ignored.
@@ -71,7 +71,7 @@ def reduce_sum(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_sum
     """
@@ -112,7 +112,7 @@ def reduce_mean(
     """Return the mean along `axis`.
 
     Args:
-        input_tensor: Any shape; a number dtype. The mean of integers is an integer, rounded towards 0.
+        input_tensor: A tensor of any shape with a number dtype. The mean of integers is an integer, rounded towards 0.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the averaged axes with size 1.
         name: Ignored.
@@ -123,7 +123,7 @@ def reduce_mean(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_mean
     """
@@ -160,7 +160,7 @@ def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
     """Repeat a value along axes of size 1 and along new leading axes.
 
     Args:
-        input: Any shape and dtype.
+        input: A tensor of any shape and dtype.
         shape: The shape of the result.
         name: Ignored.
 
@@ -170,7 +170,7 @@ def broadcast_to(input: Value, shape: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: an axis that differs does not have size 1.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_to
     """

@@ -34,9 +34,9 @@ def clip_by_value(
     """Limit each element to the range from `clip_value_min` to `clip_value_max`.
 
     Args:
-        t: Any shape; a real dtype.
-        clip_value_min: The lower bound; broadcasts to the shape of `t`.
-        clip_value_max: The upper bound; broadcasts to the shape of `t`.
+        t: A tensor of any shape with a real dtype.
+        clip_value_min: The lower bound, which broadcasts to the shape of `t`.
+        clip_value_max: The upper bound, which broadcasts to the shape of `t`.
         name: Ignored.
 
     Returns:
@@ -45,8 +45,8 @@ def clip_by_value(
     Raises:
         ValueError: a bound has another shape.
 
-    Gradient: to the first order, batched. An element inside the range, or exactly on a bound, gets its whole cotangent. An
-    element outside gets none; its bound gets the cotangent instead.
+    Gradient: The first derivative is supported, also batched. An element inside the range, or exactly on a bound, gets its whole
+    cotangent. An element outside the range gets none; its bound gets the cotangent instead.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
     """
@@ -71,7 +71,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     """Scale `t` down to norm `clip_norm` if its norm is greater.
 
     Args:
-        t: Any shape; a float dtype.
+        t: A tensor of any shape with a float dtype.
         clip_norm: The maximum norm; a positive scalar.
         axes: The axes of the norm; None for all.
         name: Ignored.
@@ -79,7 +79,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     Returns:
         A tensor with the shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
 
-    Gradient: to any order, batched; also where `t` is 0.
+    Gradient: Derivatives of any order are supported, including batched ones, even where `t` is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_norm
     """
@@ -115,7 +115,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Value:
     """Return the norm of all values, taken as one vector.
 
     Args:
-        t_list: A list of tensors, IndexedSlices or None, which is skipped; of one float dtype.
+        t_list: A list of tensors and `IndexedSlices` of the same float dtype; None entries are skipped.
         name: Ignored.
 
     Returns:
@@ -124,7 +124,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Value:
     Raises:
         TypeError: `t_list` is not a list.
 
-    Gradient: to any order, batched. NaN if all values are 0.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is NaN if all values are 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/global_norm
     """
@@ -141,19 +141,19 @@ def clip_by_global_norm(
     """Scale all values down by the same factor if their common norm is greater than `clip_norm`.
 
     Args:
-        t_list: A list of tensors, IndexedSlices or None; of one float dtype.
+        t_list: A list of tensors and `IndexedSlices` of the same float dtype, and None.
         clip_norm: The maximum common norm.
         use_norm: The common norm, if it is already computed.
         name: Ignored.
 
     Returns:
-        The list of scaled values, with None where `t_list` has None, and the norm before scaling. All NaN if the norm is infinite
-        or NaN.
+        The list of scaled values, with None where `t_list` has None, and the norm before scaling. If the norm is infinite or
+        NaN, all values are NaN.
 
     Raises:
         TypeError: `t_list` is not a list.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_global_norm;
     R. Pascanu, T. Mikolov and Y. Bengio, "On the difficulty of training recurrent neural networks" (2013).
@@ -161,17 +161,17 @@ def clip_by_global_norm(
     _check_list(t_list)
     length = global_norm(t_list) if use_norm is None else read_once(use_norm)
     limit = as_operand(clip_norm, dtype=length.dtype)
-    share = limit * minimum(1.0 / length, 1.0 / limit)
-    share = _select(is_finite(length), share, np.array(np.nan, raw_dtype(length))[()])
-    return [_scaled(value, share) for value in t_list], length
+    scale = limit * minimum(1.0 / length, 1.0 / limit)
+    scale = _select(is_finite(length), scale, np.array(np.nan, raw_dtype(length))[()])
+    return [_scaled(value, scale) for value in t_list], length
 
 
-def _scaled(value: Any, share: Value) -> Any:
+def _scaled(value: Any, scale: Value) -> Any:
     if value is None:
         return None
     if isinstance(value, IndexedSlices):
-        return IndexedSlices(value.values * share, value.indices, value.dense_shape)
-    return read_once(value) * share
+        return IndexedSlices(value.values * scale, value.indices, value.dense_shape)
+    return read_once(value) * scale
 
 
 def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
@@ -188,7 +188,8 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
     Raises:
         TypeError: one of the dtypes is not real.
 
-    Gradient: between float dtypes, to the first order, batched. None to or from an integer dtype.
+    Gradient: Between float dtypes, the first derivative is supported, also batched. A cast to or from an integer dtype has no
+    gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/saturate_cast
     """

@@ -178,16 +178,16 @@ rint: Primitive = Primitive(
 
 
 def round(x: Value, name: str | None = None) -> Value:
-    """Round to the nearest integer; halfway between two, to the even one.
+    """Round to the nearest integer; halfway between two integers, to the even one.
 
     Args:
-        x: Any shape; a number dtype. Integers are returned unchanged.
+        x: A tensor of any shape with a number dtype. Integers are returned unchanged.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `x`.
 
-    Gradient: None, because the result is piecewise constant.
+    Gradient: There is none, because the result is piecewise constant.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/round
 

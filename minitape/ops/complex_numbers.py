@@ -74,7 +74,7 @@ complex_abs: Primitive = Primitive(
     np.abs,
     vjp=(lambda ybar, y, x: turned_round(x) * _cast(divide_no_nan(ybar, y), dtype=raw_dtype(x)),),
     batch=elementwise,
-    saves="xy",
+    residuals="xy",
     rule="x̄ = ȳ·conj x / |x|, and 0 at 0",
     dtype_kinds="c",
 )
@@ -84,7 +84,7 @@ _angle: Primitive = Primitive(
     np.angle,
     vjp=(lambda ybar, y, x: _complex(zeros_like(ybar), -ybar) * reciprocal(x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = -i·ȳ / x",
     dtype_kinds="c",
 )
@@ -95,7 +95,7 @@ def complex(real: Value, imag: Value, name: str | None = None) -> Value:
 
     Args:
         real: float32 or float64.
-        imag: The same dtype; the shapes broadcast.
+        imag: A tensor with the dtype of `real`; the two shapes broadcast.
         name: Ignored.
 
     Returns:
@@ -105,7 +105,7 @@ def complex(real: Value, imag: Value, name: str | None = None) -> Value:
         TypeError: the parts are neither float32 nor float64.
         InvalidArgumentError: the dtypes differ.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/complex
     """
@@ -125,13 +125,13 @@ def real(input: Value, name: str | None = None) -> Value:
     """Return the real part; real numbers are returned unchanged.
 
     Args:
-        input: Any shape; a number dtype.
+        input: A tensor of any shape with a number dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/real
     """
@@ -143,13 +143,14 @@ def imag(input: Value, name: str | None = None) -> Value:
     """Return the imaginary part; 0 for real numbers.
 
     Args:
-        input: Any shape; a number dtype.
+        input: A tensor of any shape with a number dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
-    Gradient: to any order, batched; none for real numbers. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. Real numbers have no gradient. The tape keeps no
+    values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/imag
     """
@@ -161,13 +162,13 @@ def conj(x: Value, name: str | None = None) -> Value:
     """Return the complex conjugate; real numbers are returned unchanged.
 
     Args:
-        x: Any shape; a number dtype.
+        x: A tensor of any shape with a number dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `x`.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/conj
     """
@@ -179,13 +180,14 @@ def angle(input: Value, name: str | None = None) -> Value:
     """Return the phase of a complex number in radians, from -π to π; for real numbers, 0 or π.
 
     Args:
-        input: Any shape; a float or complex dtype.
+        input: A tensor of any shape with a float or complex dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape of `input`; float32 for complex64, float64 for complex128.
 
-    Gradient: to any order, batched; NaN at 0, where the phase is undefined, and none for real numbers. Keeps the input.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is NaN at 0, where the phase is
+    undefined. Real numbers have no gradient. The tape keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/angle
     """
@@ -199,13 +201,13 @@ def abs(x: Value, name: str | None = None) -> Value:
     """Return the absolute value.
 
     Args:
-        x: Any shape; a number dtype.
+        x: A tensor of any shape with a number dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `x`; the dtype is real even for complex numbers.
 
-    Gradient: to any order, batched; 0 at 0. Keeps the input.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient at 0 is 0. The tape keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/abs
     """
@@ -220,15 +222,14 @@ def sign(x: Value, name: str | None = None) -> Value:
     """Return the sign, -1, 0 or 1; for complex numbers x / |x|, and 0 at 0.
 
     Args:
-        x: Any shape; a number dtype.
+        x: A tensor of any shape with a number dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `x`.
 
-    Gradient: 0 for real numbers, because the sign is constant on both sides of 0. For complex numbers the derivative of x /
-        |x|, to
-    any order.
+    Gradient: For real numbers it is 0, because the sign is constant on both sides of 0. For complex numbers, the derivatives of
+    x / |x| of any order are supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/sign
     """

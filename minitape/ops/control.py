@@ -47,7 +47,7 @@ def cond(
     Raises:
         TypeError: one of the two is not callable.
 
-    Gradient: through the branch that ran; none through `pred`.
+    Gradient: It flows through the branch that ran, but not through `pred`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/cond
     """
@@ -83,7 +83,7 @@ def case(
         pred_fn_pairs: Pairs of a boolean tensor and a function without arguments.
         default: The function to call if no condition is true.
         exclusive: Whether it is an error if several conditions are true.
-        strict: Ignored: it applies only to graphs.
+        strict: Ignored, because it applies only to graphs.
         name: Ignored.
 
     Returns:
@@ -93,10 +93,10 @@ def case(
         TypeError: a condition is not a boolean tensor, or its function is not callable.
         InvalidArgumentError: no condition is true and the default is missing, or several are true and `exclusive` is set.
 
-    Unlike TensorFlow: several true conditions with `exclusive` are an error, as TensorFlow's documentation says, although its
+    Unlike in TensorFlow, several true conditions with `exclusive` are an error, as TensorFlow's documentation says, although its
     code calls the first function.
 
-    Gradient: through the function that was called.
+    Gradient: It flows through the function that was called.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/case
     """
@@ -161,7 +161,7 @@ def switch_case(
         TypeError: `branch_index` is not an integer tensor, or a branch is not callable.
         ValueError: there are no branches, or their indices are not 0, 1, 2 ... without a gap.
 
-    Gradient: through the function that was called.
+    Gradient: It flows through the function that was called.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/switch_case
     """
@@ -198,20 +198,20 @@ def while_loop(
     """Replace `loop_vars` by `body(*loop_vars)` while `cond(*loop_vars)` is true.
 
     Args:
-        cond: Takes the loop variables, returns whether to run another iteration.
-        body: Takes the loop variables, returns their next values.
-        loop_vars: A list or tuple of initial values.
+        cond: A function that takes the loop variables and returns whether to run another iteration.
+        body: A function that takes the loop variables and returns their next values.
+        loop_vars: A list or tuple with the initial values of the loop variables.
         shape_invariants: Ignored, like `parallel_iterations`, `back_prop`, `swap_memory` and `name`, which apply only to graphs.
         maximum_iterations: The maximum number of iterations.
 
     Returns:
-        The values after the last iteration, as tensors; `loop_vars` if there was none.
+        The values after the last iteration, as tensors; `loop_vars` if no iteration ran.
 
     Raises:
         TypeError: `cond` or `body` is not callable, or the result of `body` is not a list.
         ValueError: there are no variables, or `body` returns another structure.
 
-    Gradient: through all iterations.
+    Gradient: It flows through all iterations.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/while_loop
     """
@@ -290,7 +290,7 @@ def map_fn(
 
     Args:
         fn: Takes one row.
-        elems: Rank at least 1, or a structure of such values.
+        elems: A tensor of rank at least 1, or a structure of such tensors.
         dtype: The older name of `fn_output_signature`.
         fn_output_signature: The dtype of the results of `fn`, or a structure of dtypes or `tf.TensorSpec`; by default those of
             `elems`.
@@ -305,7 +305,7 @@ def map_fn(
         ValueError: `elems` has no rows, or the structure of the results differs from the signature.
         InvalidArgumentError: the dtype of the results differs from the signature.
 
-    Gradient: through each call.
+    Gradient: It flows through each call of the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/map_fn
     """
@@ -314,13 +314,13 @@ def map_fn(
     said = fn_output_signature if dtype is None else dtype
     if said is None:
         said = nest.map_structure(lambda each: convert_to_tensor(each).dtype, elems)
-    answers = [_as_said(fn(row), said) for row in rows]
+    answers = [_checked_row(fn(row), said) for row in rows]
     if not answers:
         return nest.map_structure(lambda each: zeros([0], getattr(each, "dtype", each)), said)
     return _stacked(answers, None)
 
 
-def _as_said(answer: Any, said: Any) -> Any:
+def _checked_row(answer: Any, said: Any) -> Any:
     """Return the result of `fn` for one row as tensors, checked against the signature."""
     nest.assert_same_structure(said, answer)
     tensors = nest.map_structure(convert_to_tensor, answer)
@@ -347,8 +347,8 @@ def foldl(
     """Combine all rows from first to last: `fn(accumulated, row)` returns the next accumulated value.
 
     Args:
-        fn: Takes the accumulated value and the next row.
-        elems: Rank at least 1, or a structure of such values.
+        fn: A function that takes the accumulated value and the next row, and returns the next accumulated value.
+        elems: A tensor of rank at least 1, or a structure of such tensors.
         initializer: The initial accumulated value; the first row by default.
 
     The other settings are ignored, because they apply only to graphs.
@@ -361,7 +361,7 @@ def foldl(
         ValueError: `elems` is a scalar.
         OutOfRangeError: there is neither a row nor an `initializer`.
 
-    Gradient: through each call.
+    Gradient: It flows through each call of the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/foldl
     """
@@ -377,11 +377,11 @@ def foldr(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Combine all rows from last to first, otherwise like `foldl`.
+    """Combine all rows as `foldl` does, but from last to first.
 
     Args:
-        fn: Takes the accumulated value and the next row.
-        elems: Rank at least 1, or a structure of such values.
+        fn: A function that takes the accumulated value and the next row, and returns the next accumulated value.
+        elems: A tensor of rank at least 1, or a structure of such tensors.
         initializer: The initial accumulated value; the last row by default.
 
     The other settings are ignored, because they apply only to graphs.
@@ -389,7 +389,7 @@ def foldr(
     Returns:
         The last accumulated value.
 
-    Gradient: through each call.
+    Gradient: It flows through each call of the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/foldr
     """
@@ -411,8 +411,8 @@ def scan(
     """Combine all rows like `foldl`, and stack all accumulated values.
 
     Args:
-        fn: Takes the accumulated value and the next row.
-        elems: Rank at least 1, or a structure of such values.
+        fn: A function that takes the accumulated value and the next row, and returns the next accumulated value.
+        elems: A tensor of rank at least 1, or a structure of such tensors.
         initializer: The initial accumulated value; by default the first row, which then is also the first result.
         reverse: Whether to go from the last row to the first; each result is at the index of its row.
 
@@ -426,7 +426,7 @@ def scan(
         ValueError: `elems` is a scalar.
         OutOfRangeError: there is neither a row nor an `initializer`.
 
-    Gradient: through each call.
+    Gradient: It flows through each call of the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/scan
     """

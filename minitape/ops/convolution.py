@@ -29,7 +29,7 @@ from minitape.ops.axes import as_ints
 from minitape.ops.im2col import convolved, gathered, shared_out
 from minitape.ops.reshaping import _reshape, _transpose, expand_dims, squeeze
 from minitape.ops.rules import Stacked, all_stacked
-from minitape.ops.windows import pair, places, window_for
+from minitape.ops.windows import pair, window_counts, window_for
 
 # --- batches ---
 
@@ -102,7 +102,7 @@ _conv2d: Primitive = Primitive(
         ),
     ),
     batch=_conv_batch,
-    saves=("b", "a"),
+    residuals=("b", "a"),
     rule="ā: each element gets the sum of ȳ·b over the windows that contain it   "
     "b̄ = the sum over all positions of (the window's elements · ȳ)",
 )
@@ -117,7 +117,7 @@ _to_input: Primitive = Primitive(
         lambda ybar, y, filters, z, shape, window: _conv2d(ybar, filters, window=window),
     ),
     batch=_to_input_batch,
-    saves=("b", "a"),
+    residuals=("b", "a"),
     rule="ā = the sum over all positions of ȳ · b   b̄ = ȳ convolved with a",
 )
 
@@ -131,7 +131,7 @@ _to_filters: Primitive = Primitive(
         lambda ybar, y, x, z, shape, window: _conv2d(x, ybar, window=window),
     ),
     batch=_to_filters_batch,
-    saves=("b", "a"),
+    residuals=("b", "a"),
     rule="ā: each element gets the sum of ȳ·b over the windows that contain it   b̄ = a convolved with ȳ",
 )
 
@@ -148,12 +148,12 @@ def conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Convolve images with filters: at each position, the sum of filter times window.
+    """Convolve images with filters. Each element of the result is the sum of a filter times a window of the image.
 
     Args:
-        input: Shape [..., batch, height, width, channels]; a number dtype.
-        filters: Shape [height, width, channels, filters], of the same dtype. If they have fewer channels than the input, the
-            convolution is computed in groups.
+        input: A tensor of shape [..., batch, height, width, channels] with a number dtype.
+        filters: A tensor of shape [height, width, channels, filters] with the dtype of the first argument. If they have fewer
+            channels than the input, the convolution is computed in groups.
         strides: The step of the filter: one number, two, or four with 1 for batch and channels.
         padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
         data_format: Must be "NHWC".
@@ -165,9 +165,10 @@ def conv2d(
 
     Raises:
         InvalidArgumentError: the filters do not fit the channels or the image, or the padding is unknown.
-        UnimplementedError: `data_format` is another one, or strides over batch or channels are not 1.
+        UnimplementedError: `data_format` has another value, or strides over batch or channels are not 1.
 
-    Gradient: to any order, batched; for both inputs. Keeps each input if the gradient of the other is needed.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. The tape keeps an input
+    if the gradient of the other one is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv2d; Dumoulin, Visin, arXiv 1603.07285.
     """
@@ -197,7 +198,7 @@ def _check_format(op: str, data_format: str | None) -> None:
 def _check_filters(op: str, shape: Ints, filters: Ints) -> None:
     if len(shape) < 4 or len(filters) != 4:
         raise InvalidArgumentError(
-            f"{op}: the input must be 4-dimensional and the filters too, but their shapes are "
+            f"{op}: the input and the filters must be 4-dimensional, but their shapes are "
             f"{tuple(shape)} and {tuple(filters)}.",
             fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
             code="MT507",
@@ -223,8 +224,8 @@ def conv2d_transpose(
     """Transposed convolution: each input number multiplies a copy of the filter, and overlapping copies are added.
 
     Args:
-        input: Shape [batch, height, width, channels]; a float dtype.
-        filters: Shape [height, width, outputs, channels], of the same dtype.
+        input: A tensor of shape [batch, height, width, channels] with a float dtype.
+        filters: A tensor of shape [height, width, outputs, channels] with the dtype of the first argument.
         output_shape: The shape [batch, height, width, outputs] of the result, because several shapes may fit.
         strides: The distance between two copies of the filter.
         padding: The padding of the convolution of which this is the transpose.
@@ -237,9 +238,10 @@ def conv2d_transpose(
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched; for both inputs. Keeps each input if the gradient of the other is needed.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. The tape keeps an input
+    if the gradient of the other one is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv2d_transpose; Zeiler et al. 2010.
     """
@@ -248,7 +250,7 @@ def conv2d_transpose(
     shape = as_ints(output_shape)
     _check_filters("conv2d_transpose", shape, w.shape)
     window = window_for("conv2d_transpose", shape, tuple(w.shape[:2]), strides, padding, dilations)
-    expected = (shape[0], *places(shape, window), w.shape[-1])
+    expected = (shape[0], *window_counts(shape, window), w.shape[-1])
     if tuple(x.shape) != expected:
         raise InvalidArgumentError(
             f"conv2d_transpose: a convolution of {shape} has shape {expected}, but the input has shape {tuple(x.shape)}.",
@@ -270,8 +272,8 @@ def depthwise_conv2d(
     """Convolve each channel with its own filters.
 
     Args:
-        input: Shape [batch, height, width, channels]; a float dtype.
-        filter: Shape [height, width, channels, m], of the same dtype: m filters for each channel.
+        input: A tensor of shape [batch, height, width, channels] with a float dtype.
+        filter: A tensor of shape [height, width, channels, m] with the dtype of the first argument: m filters for each channel.
         strides: Four numbers, 1 for batch and channels.
         padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
         data_format: Must be "NHWC".
@@ -285,7 +287,8 @@ def depthwise_conv2d(
         TypeError: `strides` is not a list.
         InvalidArgumentError: the filters do not fit the channels or the image; the strides differ.
 
-    Gradient: to any order, batched; for both inputs. Keeps each input if the gradient of the other is needed.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. The tape keeps an input
+    if the gradient of the other one is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/depthwise_conv2d
     """
@@ -325,9 +328,9 @@ def separable_conv2d(
     """Apply a depthwise convolution, then a 1 × 1 convolution that mixes the channels.
 
     Args:
-        input: Shape [batch, height, width, channels]; a float dtype.
-        depthwise_filter: Shape [height, width, channels, m].
-        pointwise_filter: Shape [1, 1, channels × m, filters].
+        input: A tensor of shape [batch, height, width, channels] with a float dtype.
+        depthwise_filter: A tensor of shape [height, width, channels, m].
+        pointwise_filter: A tensor of shape [1, 1, channels × m, filters].
         strides: Four numbers, 1 for batch and channels.
         padding: "VALID" or "SAME".
         data_format: Must be "NHWC".
@@ -340,7 +343,7 @@ def separable_conv2d(
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; for all three inputs.
+    Gradient: Derivatives of any order with respect to all three inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/separable_conv2d
     """
@@ -357,11 +360,11 @@ def conv1d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Convolve sequences with filters: at each position, the sum of filter times window.
+    """Convolve sequences with filters. Each element of the result is the sum of a filter times a window of the sequence.
 
     Args:
-        input: Shape [batch, length, channels]; a float dtype.
-        filters: Shape [length, channels, filters], of the same dtype.
+        input: A tensor of shape [batch, length, channels] with a float dtype.
+        filters: A tensor of shape [length, channels, filters] with the dtype of the first argument.
         stride: The step of the filter.
         padding: "VALID" or "SAME".
         data_format: Must be "NWC".
@@ -374,7 +377,8 @@ def conv1d(
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; for both inputs. As in TensorFlow, a tape records a conv2d of images of height 1.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. As in TensorFlow, a tape
+    records a conv2d of images of height 1.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv1d
     """
@@ -392,8 +396,8 @@ def bias_add(
     """Add one number to each channel.
 
     Args:
-        value: Shape [..., channels]; rank at least 2.
-        bias: Shape [channels], of the same dtype.
+        value: A tensor of shape [..., channels]; rank at least 2.
+        bias: A tensor of shape [channels] with the dtype of the first argument.
         data_format: The channels must be the last axis.
         name: Ignored.
 
@@ -403,7 +407,7 @@ def bias_add(
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/bias_add
     """

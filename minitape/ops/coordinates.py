@@ -1,8 +1,8 @@
 """Ops that select elements by their coordinates, and their transposes.
 
-    gather_nd ↔ scatter_nd      select elements by coordinates; add elements at coordinates
-    tensor_scatter_nd_update    a copy with some elements replaced
-    tensor_scatter_nd_add, _sub, _max, _min    a copy in which some elements are combined with updates
+    gather_nd ↔ scatter_nd                   select elements by coordinates; add elements at coordinates
+    tensor_scatter_nd_update                 a copy with some elements replaced
+    tensor_scatter_nd_add, _sub, _max, _min  a copy in which some elements are combined with updates
 
 Gradients flow through the values, not through the indices.
 """
@@ -48,9 +48,11 @@ def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
 
 
 def _gather_nd_vjp(ybar: Value, y: Value, params: Value, indices: Value) -> Value:
-    shape, places = tuple(params.shape), tuple(indices.shape)
-    if len(places) == 2 and places[1] == 1 and type(ybar) is not Batched:
-        return IndexedSlices(ybar, _reshape(indices, shape=places[:1]), np.array(shape, np.int32))
+    shape, positions = tuple(params.shape), tuple(indices.shape)
+    if len(positions) == 2 and positions[1] == 1 and type(ybar) is not Batched:
+        return IndexedSlices(
+            ybar, _reshape(indices, shape=positions[:1]), np.array(shape, np.int32)
+        )
     return _scatter_nd(indices, ybar, shape=shape)
 
 
@@ -65,7 +67,7 @@ _gather_nd: Primitive = Primitive(
     lambda params, indices: params[_coordinates(indices, params.shape)],
     vjp=(_gather_nd_vjp, None),
     batch=_gather_nd_batch,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="x̄[indices[i]] += ȳ[i]",
     dtype_kinds=ANY,
     same_dtype_args=(0,),
@@ -88,8 +90,8 @@ def gather_nd(
 
     Args:
         params: Any dtype; rank at least 1.
-        indices: Shape [..., d], integers: each vector along the last axis contains the first d coordinates of an element or
-            slice.
+        indices: An integer tensor of shape [..., d]: each vector along the last axis contains the first d coordinates of an
+            element or slice.
         batch_dims: The number of leading axes that `params` and `indices` share.
         name: Ignored.
         bad_indices_policy: "", "DEFAULT" or "ERROR": an index that is out of range is always an error.
@@ -101,13 +103,15 @@ def gather_nd(
         InvalidArgumentError: an index is out of range.
         TypeError: `bad_indices_policy` is another string.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gather_nd
     """
     _check_policy("gather_nd", bad_indices_policy)
-    x, places = as_operand(params), as_operand(indices)
-    return _gather_nd(x, _with_batch(places, whole_number(batch_dims)) if batch_dims else places)
+    x, positions = as_operand(params), as_operand(indices)
+    return _gather_nd(
+        x, _with_batch(positions, whole_number(batch_dims)) if batch_dims else positions
+    )
 
 
 def _with_batch(indices: Value, batch_dims: int) -> Value:
@@ -138,7 +142,7 @@ _scatter_nd: Primitive = Primitive(
     _scatter_nd_kernel,
     vjp=(None, lambda ybar, y, indices, updates, shape: _gather_nd(ybar, indices)),
     batch=_scatter_nd_batch,
-    saves=("", "a"),
+    residuals=("", "a"),
     rule="the element of ȳ to which each value was added",
     dtype_kinds=WHOLE,
     same_dtype_args=(1,),
@@ -147,19 +151,19 @@ _scatter_nd: Primitive = Primitive(
 
 def _checked(indices: Value, updates: Value, shape: Ints, op: str) -> tuple[Value, Value]:
     """Return both inputs if there is one update for each row of coordinates."""
-    places, values = as_operand(indices), updates if op != "scatter_nd" else as_operand(updates)
-    deep = places.shape[-1] if len(places.shape) else 0
-    wanted = (*places.shape[:-1], *shape[deep:])
-    if not len(places.shape) or deep > len(shape) or sizes_of(values) != wanted:
+    positions, values = as_operand(indices), updates if op != "scatter_nd" else as_operand(updates)
+    deep = positions.shape[-1] if len(positions.shape) else 0
+    wanted = (*positions.shape[:-1], *shape[deep:])
+    if not len(positions.shape) or deep > len(shape) or sizes_of(values) != wanted:
         raise InvalidArgumentError(
-            f"`{op}` got indices of shape {tuple(places.shape)} and updates of shape {sizes_of(values)} for a "
+            f"`{op}` got indices of shape {tuple(positions.shape)} and updates of shape {sizes_of(values)} for a "
             f"value of shape {shape}.",
             fix=f"updates of shape {wanted}"
             if 0 < deep <= len(shape)
             else "indices=[[i], [j]] for a vector",
             code="MT507",
         )
-    return places, values
+    return positions, values
 
 
 def scatter_nd(
@@ -172,8 +176,9 @@ def scatter_nd(
     """Return zeros with `updates` added at their coordinates; updates with equal coordinates are summed.
 
     Args:
-        indices: Shape [..., d], integers: each vector along the last axis contains the first d coordinates of an update.
-        updates: Shape indices.shape[:-1] + shape[d:].
+        indices: An integer tensor of shape [..., d]: each vector along the last axis contains the first d coordinates of an
+            update.
+        updates: A tensor of shape indices.shape[:-1] + shape[d:].
         shape: The shape of the result.
         bad_indices_policy: "", "DEFAULT" or "ERROR": an index that is out of range is always an error.
         name: Ignored.
@@ -185,7 +190,7 @@ def scatter_nd(
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
         TypeError: `bad_indices_policy` is another string.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/scatter_nd
     """
@@ -211,7 +216,7 @@ _update: Primitive = Primitive(
         lambda ybar, y, x, indices, updates: _gather_nd(ybar, indices),
     ),
     batch=one_by_one,
-    saves=("b", "", "b"),
+    residuals=("b", "", "b"),
     rule="ȳ with zeros at the updated positions; the updates get the elements of ȳ at these positions",
     dtype_kinds=ANY,
     same_dtype_args=(0, 2),
@@ -221,12 +226,12 @@ _update: Primitive = Primitive(
 def tensor_scatter_nd_update(
     tensor: Value, indices: Value, updates: Value, name: str | None = None
 ) -> Value:
-    """Return a copy of `tensor` with `updates` at their coordinates: an "assignment" that a tape can record.
+    """Return a copy of `tensor` with `updates` at their coordinates. Unlike an assignment, a tape can record it.
 
     Args:
-        tensor: Any shape and dtype.
-        indices: Shape [..., d], as for `scatter_nd`.
-        updates: Shape indices.shape[:-1] + tensor.shape[d:].
+        tensor: A tensor of any shape and dtype.
+        indices: Coordinates of shape [..., d], as in `scatter_nd`.
+        updates: A tensor of shape indices.shape[:-1] + tensor.shape[d:].
         name: Ignored.
 
     Returns:
@@ -235,13 +240,13 @@ def tensor_scatter_nd_update(
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_update
     """
     x = as_operand(tensor, updates)
-    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_update")
-    return _update(x, places, values)
+    positions, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_update")
+    return _update(x, positions, values)
 
 
 def tensor_scatter_nd_add(
@@ -254,16 +259,16 @@ def tensor_scatter_nd_add(
     """Return a copy of `tensor` with `updates` added at their coordinates.
 
     Args:
-        tensor: Any shape; a number dtype.
-        indices: Shape [..., d], as for `scatter_nd`.
-        updates: Shape indices.shape[:-1] + tensor.shape[d:].
-        bad_indices_policy: As for `scatter_nd`.
+        tensor: A tensor of any shape with a number dtype.
+        indices: Coordinates of shape [..., d], as in `scatter_nd`.
+        updates: A tensor of shape indices.shape[:-1] + tensor.shape[d:].
+        bad_indices_policy: What happens to an index that is out of range, as in `scatter_nd`.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `tensor`.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_add
     """
@@ -282,16 +287,16 @@ def tensor_scatter_nd_sub(
     """Return a copy of `tensor` with `updates` subtracted at their coordinates.
 
     Args:
-        tensor: Any shape; a number dtype.
-        indices: Shape [..., d], as for `scatter_nd`.
-        updates: Shape indices.shape[:-1] + tensor.shape[d:].
-        bad_indices_policy: As for `scatter_nd`.
+        tensor: A tensor of any shape with a number dtype.
+        indices: Coordinates of shape [..., d], as in `scatter_nd`.
+        updates: A tensor of shape indices.shape[:-1] + tensor.shape[d:].
+        bad_indices_policy: What happens to an index that is out of range, as in `scatter_nd`.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `tensor`.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_sub
     """
@@ -322,7 +327,7 @@ def _winners(y: Value, tensor: Value, indices: Value, updates: Value) -> tuple[V
     return many, stayed, reached
 
 
-def _kept_vjp(ybar: Value, y: Value, tensor: Value, indices: Value, updates: Value) -> Value:
+def _unchanged_vjp(ybar: Value, y: Value, tensor: Value, indices: Value, updates: Value) -> Value:
     many, stayed, _ = _winners(y, tensor, indices, updates)
     return ybar / many * stayed
 
@@ -335,9 +340,9 @@ def _entered_vjp(ybar: Value, y: Value, tensor: Value, indices: Value, updates: 
 _scatter_max: Primitive = Primitive(
     "TensorScatterMax",
     _extreme_kernel(np.maximum),
-    vjp=(_kept_vjp, None, _entered_vjp),
+    vjp=(_unchanged_vjp, None, _entered_vjp),
     batch=one_by_one,
-    saves=("abcy", "", "abcy"),
+    residuals=("abcy", "", "abcy"),
     rule="ȳ goes to the largest value at each position; equal values share it",
     dtype_kinds="fiu",
     same_dtype_args=(0, 2),
@@ -346,9 +351,9 @@ _scatter_max: Primitive = Primitive(
 _scatter_min: Primitive = Primitive(
     "TensorScatterMin",
     _extreme_kernel(np.minimum),
-    vjp=(_kept_vjp, None, _entered_vjp),
+    vjp=(_unchanged_vjp, None, _entered_vjp),
     batch=one_by_one,
-    saves=("abcy", "", "abcy"),
+    residuals=("abcy", "", "abcy"),
     rule="ȳ goes to the smallest value at each position; equal values share it",
     dtype_kinds="fiu",
     same_dtype_args=(0, 2),
@@ -365,23 +370,23 @@ def tensor_scatter_nd_max(
     """Return a copy of `tensor` that contains, at the coordinates of each update, the maximum of the old element and the updates.
 
     Args:
-        tensor: Any shape; a real dtype.
-        indices: Shape [..., d], as for `scatter_nd`.
-        updates: Shape indices.shape[:-1] + tensor.shape[d:].
-        bad_indices_policy: As for `scatter_nd`.
+        tensor: A tensor of any shape with a real dtype.
+        indices: Coordinates of shape [..., d], as in `scatter_nd`.
+        updates: A tensor of shape indices.shape[:-1] + tensor.shape[d:].
+        bad_indices_policy: What happens to an index that is out of range, as in `scatter_nd`.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `tensor`.
 
-    Gradient: to any order, batched; equal values share it.
+    Gradient: Derivatives of any order are supported, including batched ones. Equal values get equal parts of the gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_max
     """
     _check_policy("tensor_scatter_nd_max", bad_indices_policy)
     x = as_operand(tensor, updates)
-    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_max")
-    return _scatter_max(x, places, values)
+    positions, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_max")
+    return _scatter_max(x, positions, values)
 
 
 def tensor_scatter_nd_min(
@@ -394,20 +399,20 @@ def tensor_scatter_nd_min(
     """Return a copy of `tensor` that contains, at the coordinates of each update, the minimum of the old element and the updates.
 
     Args:
-        tensor: Any shape; a real dtype.
-        indices: Shape [..., d], as for `scatter_nd`.
-        updates: Shape indices.shape[:-1] + tensor.shape[d:].
-        bad_indices_policy: As for `scatter_nd`.
+        tensor: A tensor of any shape with a real dtype.
+        indices: Coordinates of shape [..., d], as in `scatter_nd`.
+        updates: A tensor of shape indices.shape[:-1] + tensor.shape[d:].
+        bad_indices_policy: What happens to an index that is out of range, as in `scatter_nd`.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `tensor`.
 
-    Gradient: to any order, batched; equal values share it.
+    Gradient: Derivatives of any order are supported, including batched ones. Equal values get equal parts of the gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensor_scatter_nd_min
     """
     _check_policy("tensor_scatter_nd_min", bad_indices_policy)
     x = as_operand(tensor, updates)
-    places, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_min")
-    return _scatter_min(x, places, values)
+    positions, values = _checked(indices, updates, sizes_of(x), "tensor_scatter_nd_min")
+    return _scatter_min(x, positions, values)

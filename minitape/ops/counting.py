@@ -42,12 +42,12 @@ def _count_kernel(
 ) -> Array:
     rows = np.reshape(numbers, (math.prod(numbers.shape[:-1]), numbers.shape[-1]))
     table = np.zeros((len(rows), size), weights.dtype if weights.size else dtype)
-    line, place = np.nonzero(rows < size)
-    added = np.reshape(weights, rows.shape)[line, place] if weights.size else 1
+    line, position = np.nonzero(rows < size)
+    added = np.reshape(weights, rows.shape)[line, position] if weights.size else 1
     if only_whether:
-        table[line, rows[line, place]] = 1
+        table[line, rows[line, position]] = 1
     else:
-        np.add.at(table, (line, rows[line, place]), added)
+        np.add.at(table, (line, rows[line, position]), added)
     return np.reshape(table, (*numbers.shape[:-1], size))
 
 
@@ -74,12 +74,12 @@ def bincount(
 
     Args:
         arr: Non-negative integers, any shape.
-        weights: The shape of `arr`; their sum replaces the count.
+        weights: A tensor with the shape of `arr`; the sum of the weights replaces the count.
         minlength: The minimum number of counts.
         maxlength: The maximum number of counts: larger numbers are ignored.
         dtype: The dtype of the counts; sums of weights keep the dtype of `weights`.
         name: Ignored.
-        axis: None or 0 to count all elements together, -1 to count each row alone.
+        axis: None or 0 to count all elements together, -1 to count each row separately.
         binary_output: Whether to return only whether a number occurs, as 0 or 1.
 
     Returns:
@@ -89,7 +89,7 @@ def bincount(
         InvalidArgumentError: a number is negative, or `weights` have another dtype than int32, int64, float32 or float64.
         ValueError: `axis` is not None, 0 or -1.
 
-    Gradient: none is registered, so requesting one with respect to the weights raises LookupError.
+    Gradient: There is none registered, so requesting it with respect to the weights raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/bincount
 
@@ -129,8 +129,8 @@ def bincount(
 
 def _bins(values: Array, limits: Array, bins: int) -> Array:
     low, high = limits
-    share = (values - low) / (high - low)
-    return np.clip(np.floor(share * bins), 0, bins - 1).astype(np.int64)
+    fraction = (values - low) / (high - low)
+    return np.clip(np.floor(fraction * bins), 0, bins - 1).astype(np.int64)
 
 
 _histogram: Primitive = Primitive(
@@ -191,7 +191,7 @@ def histogram_fixed_width(
     Raises:
         InvalidArgumentError: the range is empty, or there are no bins.
 
-    Gradient: none is registered, so requesting one raises LookupError.
+    Gradient: There is none registered, so requesting it raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width
     """
@@ -222,7 +222,7 @@ def histogram_fixed_width_bins(
     Raises:
         InvalidArgumentError: the range is empty, or there are no bins.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width_bins
     """
@@ -245,9 +245,9 @@ def confusion_matrix(
     """Count how many times class i was predicted as class j.
 
     Args:
-        labels: The true classes; integers, rank 1.
-        predictions: The predicted classes; integers, rank 1.
-        num_classes: The number of classes; by default one more than the largest.
+        labels: The true classes, an integer vector.
+        predictions: The predicted classes, an integer vector.
+        num_classes: The number of classes; by default one more than the largest label or prediction.
         weights: The weight of each pair; 1 by default.
         dtype: The dtype of the counts.
         name: Ignored.
@@ -255,7 +255,7 @@ def confusion_matrix(
     Returns:
         A tensor of shape [num_classes, num_classes].
 
-    Gradient: none with respect to the classes; with respect to the weights if `dtype` is a float dtype.
+    Gradient: It is defined with respect to the weights if `dtype` is a float dtype, but not with respect to the classes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/confusion_matrix
     """
@@ -287,15 +287,15 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
     """Return whether the score of each target is among the `k` highest of its row, ties included.
 
     Args:
-        targets: The class of each row; integers, shape [n].
-        predictions: The scores; shape [n, classes]; a float dtype.
+        targets: The class of each row, an integer tensor of shape [n].
+        predictions: The scores, a tensor of shape [n, classes] with a float dtype.
         k: The number of highest scores.
         name: Ignored.
 
     Returns:
         A bool tensor of shape [n].
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/in_top_k
     """
@@ -344,8 +344,8 @@ def searchsorted(
     """Return the index at which each value would have to be inserted in its sorted row.
 
     Args:
-        sorted_sequence: Shape [..., n], each row ascending.
-        values: Shape [..., m] with the same leading axes.
+        sorted_sequence: A tensor of shape [..., n], each row ascending.
+        values: A tensor of shape [..., m] with the leading axes of `sorted_sequence`.
         side: "left" for the index before equal elements, "right" for the index after them.
         out_type: int32 or int64.
         name: Ignored.
@@ -357,7 +357,7 @@ def searchsorted(
         ValueError: `side` is unknown.
         InvalidArgumentError: the leading axes differ.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/searchsorted
     """
@@ -409,7 +409,7 @@ def invert_permutation(x: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: `x` is not a permutation.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/invert_permutation
     """
@@ -448,7 +448,7 @@ def unravel_index(indices: Value, dims: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: an index is out of range.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unravel_index
     """
@@ -469,7 +469,7 @@ def sequence_mask(
     Returns:
         A tensor of shape lengths.shape + [maxlen].
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/sequence_mask
     """
@@ -488,16 +488,16 @@ def sequence_mask(
 
 
 def is_non_decreasing(x: Value, name: str | None = None) -> Value:
-    """Return whether no element is smaller than its predecessor.
+    """Return whether no element is smaller than the element before it.
 
     Args:
-        x: Real numbers, any shape, in row-major order.
+        x: A tensor of real numbers; its elements are compared in row-major order.
         name: Ignored.
 
     Returns:
         A scalar bool.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/is_non_decreasing
     """
@@ -506,16 +506,16 @@ def is_non_decreasing(x: Value, name: str | None = None) -> Value:
 
 
 def is_strictly_increasing(x: Value, name: str | None = None) -> Value:
-    """Return whether each element is larger than its predecessor.
+    """Return whether each element is larger than the element before it.
 
     Args:
-        x: Real numbers, any shape, in row-major order.
+        x: A tensor of real numbers; its elements are compared in row-major order.
         name: Ignored.
 
     Returns:
         A scalar bool.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/is_strictly_increasing
     """

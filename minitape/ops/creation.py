@@ -80,8 +80,8 @@ def zeros_like_for_users(
     """Return zeros in the shape of `input`.
 
     Args:
-        input: Any shape and dtype.
-        dtype: The dtype of the zeros; by default that of `input`.
+        input: A tensor of any shape and dtype.
+        dtype: The dtype of the zeros; by default the dtype of `input`.
         name: Ignored.
         layout: Not supported.
 
@@ -91,7 +91,7 @@ def zeros_like_for_users(
     Raises:
         TypeError: `layout` is given.
 
-    Gradient: none, because only the shape of `input` is used.
+    Gradient: There is none, because only the shape of `input` is used.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/zeros_like
     """
@@ -107,8 +107,8 @@ def ones_like_for_users(
     """Return ones in the shape of `input`.
 
     Args:
-        input: Any shape; a number dtype or bool.
-        dtype: The dtype of the ones; by default that of `input`.
+        input: A tensor of any shape with a number dtype or bool.
+        dtype: The dtype of the ones; by default the dtype of `input`.
         name: Ignored.
         layout: Not supported.
 
@@ -119,7 +119,7 @@ def ones_like_for_users(
         TypeError: the dtype is `string`, or `layout` is given.
         InvalidArgumentError: `input` is a string.
 
-    Gradient: none, because only the shape of `input` is used.
+    Gradient: There is none, because only the shape of `input` is used.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/ones_like
     """
@@ -238,7 +238,8 @@ def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -
         InvalidArgumentError: `value` is not a scalar, or a size is negative.
         TypeError: `layout` is given.
 
-    Gradient: to any order, batched: the sum over all elements. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is the sum over all elements. The tape
+    keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/fill
     """
@@ -308,10 +309,10 @@ def one_hot(
     Args:
         indices: Integers, any shape.
         depth: The length of a row.
-        on_value: A scalar in place of 1.
-        off_value: A scalar in place of 0, with the dtype of `on_value`.
+        on_value: The scalar that is used instead of 1.
+        off_value: The scalar that is used instead of 0, with the dtype of `on_value`.
         axis: The position of the new axis; the last by default.
-        dtype: float32 by default, or that of `on_value`.
+        dtype: By default float32, or the dtype of `on_value`.
         name: Ignored.
 
     Returns:
@@ -320,7 +321,7 @@ def one_hot(
     Raises:
         TypeError: the dtypes of `on_value`, `off_value` and `dtype` differ, or one of two strings is missing.
 
-    Gradient: none, because indices are integers.
+    Gradient: There is none, because indices are integers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/one_hot
 

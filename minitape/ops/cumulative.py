@@ -63,8 +63,8 @@ def cumsum(
     """Return the cumulative sums along `axis`.
 
     Args:
-        x: Shape [..., n, ...]; a number dtype.
-        axis: The axis of summation; negative counts from the last.
+        x: A tensor of shape [..., n, ...] with a number dtype.
+        axis: The axis of summation; a negative axis counts from the last one.
         exclusive: Whether to exclude each element from its own sum, so that the first sum is 0.
         reverse: Whether to sum from the end.
         name: Ignored.
@@ -75,7 +75,7 @@ def cumsum(
     Raises:
         InvalidArgumentError: the axis is out of range.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/cumsum
 
@@ -83,10 +83,10 @@ def cumsum(
     [1, 3, 6]
     """
     value = as_operand(x)
-    place = canonical_axis(axis, len(value.shape), "cumsum")
+    position = canonical_axis(axis, len(value.shape), "cumsum")
     return _cumsum(
         value,
-        axis=place,
+        axis=position,
         exclusive=strict_flag(exclusive, "exclusive"),
         reverse=strict_flag(reverse, "reverse"),
     )
@@ -99,8 +99,7 @@ def _cumprod_kernel(x: Array, *, axis: int, exclusive: bool, reverse: bool) -> A
 def _cumprod_vjp(
     ybar: Value, y: Value, x: Value, *, axis: int, exclusive: bool, reverse: bool
 ) -> Value:
-    """Each element is a factor of the product at its own index and of all later ones; the derivative of such a product is the
-    product of its other factors."""
+    """Return Σ ȳ·y / x over the products that contain an element: those at its own index and at all later ones."""
     owed = _cumsum(y * ybar, axis=axis, exclusive=exclusive, reverse=not reverse)
     # At x = 0 the quotient is undefined; minitape returns 0 there, like TensorFlow.
     return divide_no_nan(owed, x)
@@ -111,7 +110,7 @@ _cumprod: Primitive = Primitive(
     _cumprod_kernel,
     vjp=(_cumprod_vjp,),
     batch=axis_after_stacking,
-    saves="xy",
+    residuals="xy",
     rule="x̄ = (the running sum of ȳ·y from the other end) / x, and 0 where x is 0",
 )
 
@@ -122,8 +121,8 @@ def cumprod(
     """Return the cumulative products along `axis`.
 
     Args:
-        x: Shape [..., n, ...]; a number dtype.
-        axis: The axis of multiplication; negative counts from the last.
+        x: A tensor of shape [..., n, ...] with a number dtype.
+        axis: The axis of multiplication; a negative axis counts from the last one.
         exclusive: Whether to exclude each element from its own product, so that the first product is 1.
         reverse: Whether to multiply from the end.
         name: Ignored.
@@ -134,16 +133,16 @@ def cumprod(
     Raises:
         InvalidArgumentError: the axis is out of range.
 
-    Gradient: to any order, batched. Keeps the input and the output. The gradient of an element that is 0 is 0, as in TensorFlow,
-    even if the true derivative is not.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the input and the output. The
+    gradient of an element that is 0 is 0, as in TensorFlow, even if the true derivative is not.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/cumprod
     """
     value = as_operand(x)
-    place = canonical_axis(axis, len(value.shape), "cumprod")
+    position = canonical_axis(axis, len(value.shape), "cumprod")
     return _cumprod(
         value,
-        axis=place,
+        axis=position,
         exclusive=strict_flag(exclusive, "exclusive"),
         reverse=strict_flag(reverse, "reverse"),
     )
@@ -158,8 +157,10 @@ def _prod_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) ->
 
 
 def _all_others(x: Value, axis: Ints) -> Value:
-    """Return for each element the product of the elements before it times that of the elements after it; y / x would fail at
-    0."""
+    """Return for each element the product of the elements before it times the product of the elements after it.
+
+    y / x would fail at 0.
+    """
     order = (*axis, *(i for i in range(len(x.shape)) if i not in axis))
     in_front = _transpose(x, perm=order)
     shape = tuple(in_front.shape)
@@ -176,7 +177,7 @@ _prod: Primitive = Primitive(
     _prod_kernel,
     vjp=(_prod_vjp,),
     batch=axes_after_stacking,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ times the product of all others",
 )
 
@@ -187,7 +188,7 @@ def reduce_prod(
     """Return the product along `axis`.
 
     Args:
-        input_tensor: Any shape; a number dtype.
+        input_tensor: A tensor of any shape with a number dtype.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the multiplied axes with size 1.
         name: Ignored.
@@ -198,8 +199,8 @@ def reduce_prod(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched. Keeps the input. The first order is right at zeros too; the second order at zeros is that of
-    TensorFlow, which uses `cumprod`.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the input. The first order is right
+    at zeros too; the second order at zeros is that of TensorFlow, which uses `cumprod`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_prod
     """
@@ -231,7 +232,7 @@ _cumulative_logsumexp: Primitive = Primitive(
     lambda x, *, axis, exclusive, reverse: _running(np.logaddexp, x, axis, exclusive, reverse),
     vjp=(_cumulative_logsumexp_vjp,),
     batch=axis_after_stacking,
-    saves="xy",
+    residuals="xy",
     rule="x̄ = eˣ times the running sum of ȳ·e^(-y) from the other end",
     dtype_kinds="f",
 )
@@ -243,8 +244,8 @@ def cumulative_logsumexp(
     """Return log Σ eˣ of all elements up to each position along `axis`.
 
     Args:
-        x: Shape [..., n, ...]; a float dtype.
-        axis: The axis of summation; negative counts from the last.
+        x: A tensor of shape [..., n, ...] with a float dtype.
+        axis: The axis of summation; a negative axis counts from the last one.
         exclusive: Whether to exclude each element from its own sum, so that the first result is -inf.
         reverse: Whether to sum from the end.
         name: Ignored.
@@ -255,15 +256,15 @@ def cumulative_logsumexp(
     Raises:
         InvalidArgumentError: the axis is out of range.
 
-    Gradient: to any order, batched. Keeps the input and the output.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the input and the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/cumulative_logsumexp
     """
     value = as_operand(x)
-    place = canonical_axis(axis, len(value.shape), "cumulative_logsumexp")
+    position = canonical_axis(axis, len(value.shape), "cumulative_logsumexp")
     return _cumulative_logsumexp(
         value,
-        axis=place,
+        axis=position,
         exclusive=strict_flag(exclusive, "exclusive"),
         reverse=strict_flag(reverse, "reverse"),
     )

@@ -1,10 +1,10 @@
-"""Diagonals and triangles of matrices; for a batch, those of each matrix.
+"""Diagonals and triangles of matrices; in a batch, the ops work on each matrix.
 
-    diag ↔ diag_part              a matrix with a given diagonal, and the diagonal of a matrix, or several diagonals
-    set_diag                      a matrix with other elements on its diagonals
-    band_part                     the diagonals near the main one; all others become 0
-    trace                         the sum of the diagonal
-    tensor_diag, tensor_diag_part the same for tensors with shape s + s
+    diag ↔ diag_part               a matrix with a given diagonal, and the diagonal of a matrix, or several diagonals
+    set_diag                       a matrix with other elements on its diagonals
+    band_part                      the diagonals near the main one; all others become 0
+    trace                          the sum of the diagonal
+    tensor_diag, tensor_diag_part  diagonals of tensors with shape s + s
 
 Diagonal 0 is the main one, 1 the one above it, -1 the one below. Several diagonals are the rows of one array, the highest
 first. A row that is longer than its diagonal is padded at the front or at the end, as `align` specifies.
@@ -48,8 +48,8 @@ def _cells(shape: Ints, k: Ints, align: str) -> tuple[Any, Any]:
             in_matrix.append((i - min(d, 0), i + max(d, 0)))
             in_list.append((line, first + i))
     i_and_j = np.array(in_matrix, np.intp).reshape(-1, 2).T
-    lines, places = np.array(in_list, np.intp).reshape(-1, 2).T
-    return (..., *i_and_j), (..., places) if k[0] == k[1] else (..., lines, places)
+    lines, positions = np.array(in_list, np.intp).reshape(-1, 2).T
+    return (..., *i_and_j), (..., positions) if k[0] == k[1] else (..., lines, positions)
 
 
 def _diag_kernel(x: Array, *, shape: Ints, k: Ints, align: str, padding: Any) -> Array:
@@ -136,7 +136,7 @@ def _band(k: Any, shape: Ints | None, op: str) -> Ints:
     if low > high or not is_there:
         raise InvalidArgumentError(
             f"`{op}` got k from {low} to {high} for a matrix of shape {shape}, which has no such diagonals.",
-            fix="0 for the main diagonal, 1 for the one above, (-1, 1) for three of them",
+            fix="0 for the main diagonal, 1 for the diagonal above it, (-1, 1) for three diagonals",
             code="MT507",
         )
     return low, high
@@ -154,13 +154,13 @@ def diag(
     """Return matrices with given diagonals and `padding_value` elsewhere.
 
     Args:
-        diagonal: Shape [..., n]; for several diagonals [..., count, n].
+        diagonal: A tensor of shape [..., n]; for several diagonals [..., count, n].
         name: Ignored.
         k: The index of the diagonal, or a pair for all diagonals from the first to the second.
         num_rows: The number of rows; -1 for the minimum. If both numbers are -1, the matrices are square.
         num_cols: The number of columns; -1 for the minimum.
         padding_value: The other elements of the matrix.
-        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
+        align: The side to which short diagonals above and below the main one are aligned, such as "RIGHT_LEFT".
 
     Returns:
         A tensor of shape [..., num_rows, num_cols].
@@ -168,7 +168,7 @@ def diag(
     Raises:
         InvalidArgumentError: such diagonals do not exist, or `diagonal` has too few axes.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag
     """
@@ -209,11 +209,11 @@ def diag_part(
     """Return a diagonal of each matrix, or several of them.
 
     Args:
-        input: Shape [..., n, m].
+        input: A tensor of shape [..., n, m].
         name: Ignored.
         k: The index of the diagonal, or a pair for all diagonals from the first to the second.
         padding_value: The padding of diagonals that are shorter than others.
-        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
+        align: The side to which short diagonals above and below the main one are aligned, such as "RIGHT_LEFT".
 
     Returns:
         A tensor of shape [..., length of the longest]; for several diagonals [..., count, length of the longest].
@@ -221,7 +221,7 @@ def diag_part(
     Raises:
         InvalidArgumentError: such a diagonal does not exist.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/diag_part
     """
@@ -240,11 +240,11 @@ def set_diag(
     """Return matrices with other elements on a diagonal.
 
     Args:
-        input: Shape [..., n, m].
-        diagonal: In the shape that `diag_part` returns and the dtype of `input`.
+        input: A tensor of shape [..., n, m].
+        diagonal: A tensor with the shape that `diag_part` returns and the dtype of `input`.
         name: Ignored.
         k: The index of the diagonal, or a pair for all diagonals from the first to the second.
-        align: "RIGHT_LEFT" and so on: the side to which short diagonals above and below the main one are aligned.
+        align: The side to which short diagonals above and below the main one are aligned, such as "RIGHT_LEFT".
 
     Returns:
         A tensor with the shape and dtype of `input`.
@@ -252,7 +252,7 @@ def set_diag(
     Raises:
         InvalidArgumentError: such a diagonal does not exist, or its shape does not fit.
 
-    Gradient: to any order, batched. Keeps only the shapes.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/set_diag
     """
@@ -302,9 +302,9 @@ def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = N
     """Return the main diagonal and its neighbors; all other elements become 0.
 
     Args:
-        input: Shape [..., n, m].
+        input: A tensor of shape [..., n, m].
         num_lower: The number of diagonals below the main one; negative for all.
-        num_upper: The number of diagonals above; negative for all.
+        num_upper: The number of diagonals above the main one; negative for all.
         name: Ignored.
 
     Returns:
@@ -313,7 +313,7 @@ def band_part(input: Value, num_lower: Any, num_upper: Any, name: str | None = N
     Raises:
         InvalidArgumentError: the rank is below 2.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/band_part
 
@@ -335,13 +335,13 @@ def trace(x: Value, name: str | None = None) -> Value:
     """Return the sum of the main diagonal.
 
     Args:
-        x: Shape [..., n, m].
+        x: A tensor of shape [..., n, m].
         name: Ignored.
 
     Returns:
         A tensor of shape [...].
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/trace
     """
@@ -352,7 +352,7 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
     """Return a tensor whose element at index i + i is element i of `diagonal`, for each multi-index i; 0 elsewhere.
 
     Args:
-        diagonal: Any shape of rank at least 1.
+        diagonal: A tensor of rank at least 1.
         name: Ignored.
 
     Returns:
@@ -361,7 +361,7 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: `diagonal` is a scalar.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tensor_diag
     """
@@ -388,7 +388,7 @@ def tensor_diag_part(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the two halves of the shape differ.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tensor_diag_part
     """

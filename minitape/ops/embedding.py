@@ -28,7 +28,8 @@ def embedding_lookup(
         ValueError: the list of tables is empty.
         InvalidArgumentError: an index is out of range.
 
-    Gradient: to any order, batched; for a single table IndexedSlices, which contain only the rows that were read.
+    Gradient: Derivatives of any order are supported, including batched ones. For a single table the gradient is an
+    `IndexedSlices` object with only the rows that were read.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/embedding_lookup
     """
@@ -37,9 +38,9 @@ def embedding_lookup(
             "`embedding_lookup` got an empty list of tables.",
             fix="tf.nn.embedding_lookup(table, ids)",
         )
-    places = as_operand(ids)
+    positions = as_operand(ids)
     tables = list(params) if isinstance(params, list | tuple) else [params]
-    rows = gather(tables[0] if len(tables) == 1 else concat(tables, 0), places)
+    rows = gather(tables[0] if len(tables) == 1 else concat(tables, 0), positions)
     if max_norm is None:
         return rows
-    return clip_by_norm(rows, max_norm, list(range(len(places.shape), len(rows.shape))))
+    return clip_by_norm(rows, max_norm, list(range(len(positions.shape), len(rows.shape))))

@@ -25,7 +25,7 @@ exp: Primitive = Primitive(
     np.exp,
     vjp=(lambda ybar, y, x: ybar * y,),
     batch=elementwise,
-    saves="y",  # exp is its own derivative
+    residuals="y",  # exp is its own derivative
     rule="x̄ = ȳ·y",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -35,7 +35,7 @@ log: Primitive = Primitive(
     np.log,
     vjp=(lambda ybar, y, x: ybar / x,),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ / x",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -45,7 +45,7 @@ expm1: Primitive = Primitive(
     np.expm1,
     vjp=(lambda ybar, y, x: ybar * exp(x),),
     batch=elementwise,
-    saves="x",  # y + 1 equals the derivative too, but loses precision far below 0
+    residuals="x",  # y + 1 equals the derivative too, but loses precision far below 0
     rule="x̄ = ȳ·eˣ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -55,7 +55,7 @@ log1p: Primitive = Primitive(
     np.log1p,
     vjp=(lambda ybar, y, x: ybar / (x + 1.0),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ / (1 + x)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -78,7 +78,7 @@ _sigmoid_grad: Primitive = Primitive(
         lambda zbar, z, y, ybar: _sigmoid_grad(y, zbar),
     ),
     batch=elementwise,
-    saves=("ab", "a"),
+    residuals=("ab", "a"),
     rule="ȳ·y·(1 - y)",
     dtype_kinds="f",
 )
@@ -88,7 +88,7 @@ sigmoid: Primitive = Primitive(
     _sigmoid_kernel,
     vjp=(lambda ybar, y, x: _sigmoid_grad(y, ybar),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ·y·(1 - y)",
     dtype_kinds="f",
 )
@@ -101,7 +101,7 @@ _tanh_grad: Primitive = Primitive(
         lambda zbar, z, y, ybar: _tanh_grad(y, zbar),
     ),
     batch=elementwise,
-    saves=("ab", "a"),
+    residuals=("ab", "a"),
     rule="ȳ·(1 - y²)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -111,7 +111,7 @@ tanh: Primitive = Primitive(
     np.tanh,
     vjp=(lambda ybar, y, x: _tanh_grad(y, ybar),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ·(1 - y²)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -121,7 +121,7 @@ softplus: Primitive = Primitive(
     lambda x: np.logaddexp(x, x.dtype.type(0)),
     vjp=(lambda ybar, y, x: ybar * sigmoid(x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·sigmoid x",
     dtype_kinds="f",
 )
@@ -131,13 +131,13 @@ def log_sigmoid(x: Value, name: str | None = None) -> Value:
     """Return the logarithm of `sigmoid(x)`, without overflow or log of 0.
 
     Args:
-        x: Any shape; a float dtype.
+        x: A tensor of any shape with a float dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `x`.
 
-    Gradient: that of -softplus(-x): to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones. The function is computed as -softplus(-x).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/log_sigmoid
     """
@@ -161,7 +161,7 @@ erf: Primitive = Primitive(
     _each(math.erf),
     vjp=(lambda ybar, y, x: ybar * _DERIVATIVE_AT_ZERO * exp(-(x * x)),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·2/√π·e^(-x²)",
     dtype_kinds="f",
 )
@@ -171,7 +171,7 @@ erfc: Primitive = Primitive(
     _each(math.erfc),
     vjp=(lambda ybar, y, x: ybar * -_DERIVATIVE_AT_ZERO * exp(-(x * x)),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = -ȳ·2/√π·e^(-x²)",
     dtype_kinds="f",
 )

@@ -1,4 +1,4 @@
-"""Matrix factorizations; for a batch, each matrix is factorized.
+"""Matrix factorizations; in a batch, each matrix is factorized.
 
     cholesky         A = L·Lᵀ for a positive definite A
     eigh             A = V·diag(e)·Vᵀ for a symmetric A
@@ -83,7 +83,7 @@ _cholesky: Primitive = Primitive(
     _of_squares("Cholesky", _cholesky_kernel),
     vjp=(_cholesky_vjp,),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = y⁻ᵀ·Φ(yᵀ·ȳ)·y⁻¹ made symmetric; Φ takes the lower triangle with half its diagonal",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -93,7 +93,7 @@ def cholesky(input: Value, name: str | None = None) -> Value:
     """Return the lower triangular L with L·Lᵀ = input; NaN for a matrix that is not positive definite.
 
     Args:
-        input: Shape [..., n, n], symmetric (Hermitian if complex); a float or complex dtype.
+        input: A tensor of shape [..., n, n], symmetric (Hermitian if complex); a float or complex dtype.
         name: Ignored.
 
     Returns:
@@ -102,10 +102,11 @@ def cholesky(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Unlike TensorFlow: minitape reads the mean of both triangles, TensorFlow only the lower one. The result is the same for a
+    Unlike in TensorFlow, which reads only the lower triangle, the mean of both triangles is used. The result is the same for a
     symmetric matrix, and the gradient is the derivative of this function.
 
-    Gradient: to any order, batched; symmetric. Keeps the output.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is a symmetric matrix. The tape keeps
+    the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/cholesky;
     I. Murray, "Differentiation of the Cholesky decomposition" (2016), equation 10.
@@ -123,7 +124,7 @@ _NEARLY_ZERO = 1e-20
 def _over_gaps(e: Value) -> Value:
     """Return F with F_ij = 1/(e_j - e_i), and 0 on the diagonal."""
     gaps = _as_row(e) - flipped(_as_row(e))
-    # The diagonal is 0 already, but its derivative is not: without this, rounding errors would dominate the second order.
+    # The diagonal is 0 already, but its derivative is not: without this, rounding errors would dominate the second derivative.
     off_diagonal = 1 - np.eye(e.shape[-1], dtype=raw_dtype(e))
     return gaps / (gaps * gaps + _NEARLY_ZERO) * off_diagonal
 
@@ -134,7 +135,7 @@ def _times_columns(matrix: Value, numbers: Value) -> Value:
 
 
 def _eigh_vjp(ybar: Value, y: Value, x: Value) -> Value:
-    """V·(diag(ē) + F ∘ VᴴV̄)·Vᴴ with F_ij = 1/(e_j - e_i), as the lower triangle, which alone is read."""
+    """V·(diag(ē) + F ∘ VᴴV̄)·Vᴴ with F_ij = 1/(e_j - e_i), as the lower triangle, because only that is read."""
     ebar, vbar = ybar
     e, v = y
     terms = []
@@ -162,7 +163,7 @@ _eigh: Primitive = Primitive(
     _of_squares("SelfAdjointEigV2", _eigh_kernel),
     vjp=(_eigh_vjp,),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = v·(diag ē + F∘(vᵀ·v̄))·vᵀ with F_ij = 1/(e_j - e_i)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=2,
@@ -173,7 +174,7 @@ def eigh(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
     """Return the eigenvalues of symmetric matrices in ascending order, and the eigenvectors as columns.
 
     Args:
-        tensor: Shape [..., n, n]; a float or complex dtype; only the lower triangle is read.
+        tensor: A tensor of shape [..., n, n] with a float or complex dtype; only the lower triangle is read.
         name: Ignored.
 
     Returns:
@@ -182,8 +183,8 @@ def eigh(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
     Raises:
         InvalidArgumentError: the matrix is not square, or contains NaN or infinity.
 
-    Gradient: to any order, batched, in the lower triangle. The gradient through the eigenvectors of equal eigenvalues is
-    undefined, and counts as 0. Keeps the output.
+    Gradient: In the lower triangle, derivatives of any order are supported, including batched ones. The gradient through the
+    eigenvectors of equal eigenvalues is undefined, and counts as 0. The tape keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigh
     """
@@ -195,7 +196,7 @@ def eigvalsh(tensor: Value, name: str | None = None) -> Value:
     """Return the eigenvalues of symmetric matrices in ascending order.
 
     Args:
-        tensor: Shape [..., n, n]; only the lower triangle is read.
+        tensor: A tensor of shape [..., n, n]; only the lower triangle is read.
         name: Ignored.
 
     Returns:
@@ -204,7 +205,7 @@ def eigvalsh(tensor: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched, in the lower triangle.
+    Gradient: In the lower triangle, derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigvalsh
     """
@@ -287,7 +288,7 @@ _svd: Primitive = Primitive(
     _in_lapack(_svd_kernel),
     vjp=(_svd_vjp,),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = u·diag(s̄)·vᵀ, plus terms of ū and v̄ divided by s_j² - s_i²",
     dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=3,
@@ -300,9 +301,9 @@ def svd(
     """Return the singular values of matrices in descending order, and the singular vectors.
 
     Args:
-        tensor: Shape [..., n, m]; a float or complex dtype.
-        full_matrices: Whether to complete u and v to square matrices.
-        compute_uv: False for the singular values alone.
+        tensor: A tensor of shape [..., n, m] with a float or complex dtype.
+        full_matrices: Whether to extend u and v to square matrices.
+        compute_uv: False to compute only the singular values.
         name: Ignored.
 
     Returns:
@@ -310,13 +311,12 @@ def svd(
 
     Raises:
         InvalidArgumentError: the rank is below 2.
-        NotImplementedError: the gradient was requested, and u or v was completed by more than one column.
+        NotImplementedError: a gradient is requested, and u or v was extended by more than one column.
 
-    Gradient: to any order, batched. If two singular values are equal, or one is 0, the gradient through their vectors is
-        undefined.
-    Keeps the output.
+    Gradient: Derivatives of any order are supported, including batched ones. If two singular values are equal, or one is 0, the
+    gradient through their vectors is undefined. The tape keeps the output.
 
-    Unlike in TensorFlow, the second order for complex vectors is the derivative of the first.
+    Unlike in TensorFlow, the second derivative for complex vectors is the derivative of the first.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/svd;
     J. Townsend, "Differentiating the Singular Value Decomposition" (2016).
@@ -383,7 +383,7 @@ _qr: Primitive = Primitive(
     _in_lapack(lambda x, *, full: tuple(np.linalg.qr(x, mode="complete" if full else "reduced"))),
     vjp=(_qr_vjp,),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = q·(r̄ + T·r⁻ᵀ) + (q̄ - q·qᵀq̄)·r⁻ᵀ, T the lower triangle of qᵀq̄ + r·r̄ᵀ less its transpose",
     dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=2,
@@ -401,8 +401,8 @@ def qr(input: Value, full_matrices: bool = False, name: str | None = None) -> Qr
     """Return matrices q with orthonormal columns and upper triangular r, with q · r = input.
 
     Args:
-        input: Shape [..., n, m]; a float or complex dtype.
-        full_matrices: Whether to complete q to a square matrix.
+        input: A tensor of shape [..., n, m] with a float or complex dtype.
+        full_matrices: Whether to extend q to a square matrix.
         name: Ignored.
 
     Returns:
@@ -410,9 +410,9 @@ def qr(input: Value, full_matrices: bool = False, name: str | None = None) -> Qr
 
     Raises:
         InvalidArgumentError: the rank is below 2.
-        NotImplementedError: the gradient was requested, and q was completed.
+        NotImplementedError: a gradient is requested, and q was extended.
 
-    Gradient: to any order, batched. Keeps the output.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/qr
     """

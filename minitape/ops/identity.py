@@ -94,7 +94,7 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
     """Convert values to another dtype.
 
     Args:
-        x: Any shape; numbers or bool.
+        x: A tensor of any shape with numbers or bool.
         dtype: The new dtype. A float is truncated to an integer; a number that is not 0 becomes True.
         name: Ignored.
 
@@ -105,7 +105,8 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
         TypeError: `dtype` is not a dtype.
         UnimplementedError: one of the dtypes is a string.
 
-    Gradient: between float dtypes, to any order, batched. None to or from integers and booleans.
+    Gradient: Between float dtypes, derivatives of any order are supported, including batched ones. A cast to or from integers or
+    booleans has no gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/cast
 
@@ -135,13 +136,13 @@ def identity_for_users(input: Value, name: str | None = None) -> Value:
     """Return the same value as a new tensor.
 
     Args:
-        input: A tensor, or a value that can become one.
+        input: A tensor, or a value that can be converted to a tensor.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `input`.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/identity
     """
@@ -152,13 +153,13 @@ def stop_gradient_for_users(input: Value, name: str | None = None) -> Value:
     """Return the same value, through which no gradient flows.
 
     Args:
-        input: A tensor, or a value that can become one.
+        input: A tensor, or a value that can be converted to a tensor.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `input`.
 
-    Gradient: none, by definition.
+    Gradient: There is none, by definition.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/stop_gradient
     """
@@ -197,7 +198,8 @@ def identity_n(input: Any, name: str | None = None) -> list[Value]:
     Returns:
         A list of tensors.
 
-    Gradient: to any order, batched. If at least one output is used, a value whose output is not used gets zeros, not None.
+    Gradient: Derivatives of any order are supported, including batched ones. If at least one output is used, a value whose output
+    is not used gets zeros, not None.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/identity_n
     """
@@ -218,7 +220,7 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
     """Return `x` unchanged, or raise an error if its shape is different.
 
     Args:
-        x: Any shape and dtype.
+        x: A tensor of any shape and dtype.
         shape: The expected shape; None for any size.
         name: Ignored.
 
@@ -228,7 +230,7 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the shape is different.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/ensure_shape
     """
@@ -282,9 +284,9 @@ def numpy_function(
     """Call a Python function on the NumPy arrays of `inp`, and convert its results to tensors.
 
     Args:
-        func: Takes arrays, returns an array or a list of them. Without it, a decorator is returned.
-        inp: The list of its arguments; a Python float becomes float64, as in NumPy.
-        Tout: The dtypes in a graph; in minitape the results keep their own dtypes.
+        func: A function that takes arrays and returns an array or a list of arrays. If it is omitted, a decorator is returned.
+        inp: The list of arguments of `func`; a Python float becomes float64, as in NumPy.
+        Tout: The dtypes of the results in a TensorFlow graph; in minitape the results keep their own dtypes.
         stateful: Ignored.
         name: Ignored.
 
@@ -294,7 +296,7 @@ def numpy_function(
     Raises:
         TypeError: `Tout` is missing.
 
-    Gradient: none, because the tape does not record NumPy operations.
+    Gradient: There is none, because the tape does not record NumPy operations.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/numpy_function
     """
@@ -327,8 +329,8 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
         x, return_index=True, return_inverse=True, return_counts=True
     )
     order = np.argsort(first)
-    place = np.argsort(order)
-    return values[order], place[inverse].astype(out_idx), counts[order].astype(out_idx)
+    index = np.argsort(order)
+    return values[order], index[inverse].astype(out_idx), counts[order].astype(out_idx)
 
 
 _unique_with_counts: Primitive = Primitive(
@@ -367,7 +369,7 @@ def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Un
     """Return the distinct elements of a vector, in order of first occurrence.
 
     Args:
-        x: Rank 1.
+        x: A tensor of rank 1.
         out_idx: The dtype of the indices.
         name: Ignored.
 
@@ -377,7 +379,7 @@ def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Un
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: none is registered, so requesting one raises LookupError.
+    Gradient: There is none registered, so requesting it raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique
     """
@@ -390,7 +392,7 @@ def unique_with_counts(
     """Return the distinct elements of a vector, in order of first occurrence, and their counts.
 
     Args:
-        x: Rank 1.
+        x: A tensor of rank 1.
         out_idx: The dtype of the indices and counts.
         name: Ignored.
 
@@ -400,7 +402,7 @@ def unique_with_counts(
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: none is registered, so requesting one raises LookupError.
+    Gradient: There is none registered, so requesting it raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique_with_counts
     """
@@ -421,8 +423,8 @@ def _text_kernel(x: Array, *, form: str) -> Array:
         return str(form % item)
 
     texts = np.empty(x.shape, object)
-    for place in np.ndindex(x.shape):
-        texts[place] = text(x[place]).encode()
+    for index in np.ndindex(x.shape):
+        texts[index] = text(x[index]).encode()
     return texts
 
 
@@ -461,7 +463,7 @@ def as_string(
         InvalidArgumentError: `precision` is given for integers, both `scientific` and `shortest` are True, or `fill` has several
             characters.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strings/as_string
     """
@@ -488,10 +490,10 @@ def as_string(
 
 def _number_kernel(x: Array, *, out_type: Any) -> Array:
     numbers = np.empty(x.shape, out_type)
-    for place in np.ndindex(x.shape):
-        text = x[place].decode() if isinstance(x[place], bytes) else str(x[place])
+    for index in np.ndindex(x.shape):
+        text = x[index].decode() if isinstance(x[index], bytes) else str(x[index])
         try:
-            numbers[place] = float(text)
+            numbers[index] = float(text)
         except ValueError:
             raise InvalidArgumentError(
                 f"StringToNumberOp could not correctly convert string: {text}"
@@ -521,7 +523,7 @@ def to_number(input: Value, out_type: Any = dtypes.float32, name: str | None = N
     Raises:
         InvalidArgumentError: a string is not a number.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strings/to_number
     """

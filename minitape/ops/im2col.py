@@ -101,8 +101,8 @@ def convolved(x: Array, filters: Array, *, window: Window) -> Array:
     """Return the convolution of images with filters.
 
     Args:
-        x: Shape [batch, height, width, channels].
-        filters: Shape [height, width, channels of a group, filters].
+        x: A tensor of shape [batch, height, width, channels].
+        filters: A tensor of shape [height, width, channels of a group, filters].
         window: Strides, padding and dilations.
 
     Returns:
@@ -130,7 +130,7 @@ def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> A
     """Return the cotangent of images of shape `shape`.
 
     Args:
-        filters: Shape [height, width, channels of a group, filters].
+        filters: A tensor of shape [height, width, channels of a group, filters].
         ybar: The cotangent of the output.
         shape: The shape of the images.
         window: Strides, padding and dilations.
@@ -146,11 +146,11 @@ def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> A
             for tap, weights in zip(taps(part, window), matrices.swapaxes(0, 1)):
                 tap += np.einsum("nhwgf,gf->nhwg", owed, weights)
         else:
-            shares = product(_rows(ybar[strip], groups), matrices.transpose(0, 2, 1))
-            shares = shares.reshape(groups, *ybar[strip].shape[:3], -1, depth)
-            of_taps = shares.transpose(4, 1, 2, 3, 0, 5)
-            for tap, share in zip(taps(_split(part, groups), window), of_taps):
-                tap += share
+            contributions = product(_rows(ybar[strip], groups), matrices.transpose(0, 2, 1))
+            contributions = contributions.reshape(groups, *ybar[strip].shape[:3], -1, depth)
+            of_taps = contributions.transpose(4, 1, 2, 3, 0, 5)
+            for tap, contribution in zip(taps(_split(part, groups), window), of_taps):
+                tap += contribution
     return without_border(canvas, shape, window)
 
 
@@ -158,7 +158,7 @@ def gathered(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
     """Return the cotangent of filters of shape `shape`.
 
     Args:
-        x: Shape [batch, height, width, channels].
+        x: A tensor of shape [batch, height, width, channels].
         ybar: The cotangent of the output.
         shape: The shape of the filters.
         window: Strides, padding and dilations.

@@ -46,13 +46,13 @@ _select: Primitive = Primitive(
         lambda ybar, y, condition, a, b: sum_to(_select(condition, _zero(ybar), ybar), b),
     ),
     batch=elementwise,
-    saves=("", "a", "a"),
+    residuals=("", "a", "a"),
     rule="ā = ȳ where the condition holds   b̄ = ȳ where it does not hold",
     dtype_kinds="b",
     same_dtype_args=(1, 2),
 )
 
-_places: Primitive = Primitive(
+_positions: Primitive = Primitive(
     "Where",
     lambda condition: np.argwhere(condition).astype(np.int64),
     vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
@@ -70,7 +70,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
     Args:
         condition: bool, any shape.
         x: Broadcasts with the others.
-        y: The dtype of `x`; broadcasts with the others.
+        y: A tensor with the dtype of `x`, which broadcasts with `condition` and `x`.
         name: Ignored.
 
     Returns:
@@ -81,7 +81,8 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         InvalidArgumentError: the shapes or dtypes do not fit, or there is only a condition, and it has rank 0.
         TypeError: `condition` is a list of numbers.
 
-    Gradient: to any order, batched; none for the indices. Keeps the condition.
+    Gradient: Derivatives of any order are supported, including batched ones. The indices have no gradient. The tape keeps the
+    condition.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/where
     """
@@ -93,7 +94,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
                 fix="tf.where(condition, x, y), or tf.where([condition])",
                 code="MT507",
             )
-        return _places(where_true)
+        return _positions(where_true)
     if x is None or y is None:
         raise TapeValueError(
             "x and y must both be non-None or both be None.", fix="tf.where(condition, x, y)"
@@ -134,10 +135,10 @@ def check_rows(indices: Array, count: int) -> None:
     # range.
     if indices.size and indices.view(f"u{indices.itemsize}").max() >= count:
         outside = (indices < 0) | (indices >= count)
-        place = np.argwhere(outside)[0].tolist()
-        number = np.asarray(indices)[tuple(place)]
+        position = np.argwhere(outside)[0].tolist()
+        number = np.asarray(indices)[tuple(position)]
         raise InvalidArgumentError(
-            f"indices{place if place else ''} = {number} is not in [0, {count}).",
+            f"indices{position if position else ''} = {number} is not in [0, {count}).",
             fix=f"indices from 0 to {count - 1}",
             code="MT507",
         )
@@ -149,17 +150,17 @@ def _gather_kernel(params: Array, indices: Array, *, axis: int) -> Array:
 
 
 def _gather_vjp(ybar: Value, y: Value, params: Value, indices: Value, *, axis: int) -> Value:
-    """Row i of the cotangent belongs to row indices[i] of the table."""
+    """Return the cotangent of the table: row i of ȳ belongs to row indices[i]."""
     shape = tuple(params.shape)
     count = math.prod(indices.shape)
-    places = _reshape(indices, shape=(count,))
+    positions = _reshape(indices, shape=(count,))
     rows = _reshape(ybar, shape=(*shape[:axis], count, *shape[axis + 1 :]))
     if axis == 0 and type(ybar) is not Batched:
-        return IndexedSlices(rows, places, np.array(shape, np.int32))
+        return IndexedSlices(rows, positions, np.array(shape, np.int32))
     if axis == 0:
-        return unsorted_rows(rows, places, shape=shape)
+        return unsorted_rows(rows, positions, shape=shape)
     in_front = (shape[axis], *shape[:axis], *shape[axis + 1 :])
-    table = unsorted_rows(moved_to_front(rows, axis), places, shape=in_front)
+    table = unsorted_rows(moved_to_front(rows, axis), positions, shape=in_front)
     return _transpose(table, perm=(*range(1, axis + 1), 0, *range(axis + 1, len(shape))))
 
 
@@ -176,7 +177,7 @@ _gather: Primitive = Primitive(
     _gather_kernel,
     vjp=(_gather_vjp, None),
     batch=_gather_batch,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="x̄[indices[i]] += ȳ[i]",
     dtype_kinds=ANY,
     same_dtype_args=(0,),
@@ -195,7 +196,7 @@ def gather(
 
     Args:
         params: The table; rank at least 1.
-        indices: Non-negative integers, any shape.
+        indices: A tensor of non-negative integers of any shape.
         validate_indices: Ignored, because indices are always checked.
         axis: The axis of the rows; `batch_dims` by default.
         batch_dims: The number of leading axes that `params` and `indices` share; negative counts from the rank of `indices`.
@@ -208,38 +209,39 @@ def gather(
     Raises:
         InvalidArgumentError: an index is out of range, or the batches do not fit.
 
-    Gradient: to any order, batched. For axis 0 of a source it is IndexedSlices, which contain only the rows that were read.
+    Gradient: Derivatives of any order are supported, including batched ones. If a source is indexed along axis 0, the gradient is
+    an `IndexedSlices` object with only the rows that were read.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/gather
     """
-    table, places = as_operand(params), as_operand(indices)
-    rank = len(places.shape)
+    table, positions = as_operand(params), as_operand(indices)
+    rank = len(positions.shape)
     given = whole_number(batch_dims)
     shared = rank + given if given < 0 else given
     along = canonical_axis(batch_dims if axis is None else axis, len(table.shape), "gather")
     if not shared or (axis is not None and whole_number(axis) == 0):
-        return _gather(table, places, axis=along)
+        return _gather(table, positions, axis=along)
     if not 0 < shared <= min(rank, along):
         raise AxisError(
             f"`gather` got batch_dims={batch_dims}, but the indices have rank {rank} and axis={along}.",
             fix=f"batch_dims from 0 to {min(rank, along)}",
             code="MT507",
         )
-    if tuple(table.shape[:shared]) != tuple(places.shape[:shared]):
+    if tuple(table.shape[:shared]) != tuple(positions.shape[:shared]):
         raise InvalidArgumentError(
             f"`gather` got params with batches of shape {tuple(table.shape[:shared])}, but indices with batches of shape "
-            f"{tuple(places.shape[:shared])}.",
+            f"{tuple(positions.shape[:shared])}.",
             code="MT507",
         )
-    return _gather_in_batches(table, places, along, shared)
+    return _gather_in_batches(table, positions, along, shared)
 
 
 def _gather_in_batches(params: Value, indices: Value, axis: int, batch_dims: int) -> Value:
     """Gather from all batches as one long table: batch b starts at row b times the number of its rows."""
-    shape, places = tuple(params.shape), tuple(indices.shape)
+    shape, positions = tuple(params.shape), tuple(indices.shape)
     length, batch = shape[axis], shape[:batch_dims]
     between, behind = shape[batch_dims:axis], shape[axis + 1 :]
-    rank, inner = len(shape), len(places) - batch_dims
+    rank, inner = len(shape), len(positions) - batch_dims
     order = (*range(batch_dims), axis, *(i for i in range(batch_dims, rank) if i != axis))
     batches = int(np.prod(batch, dtype=np.int64))
     table = _reshape(_transpose(params, perm=order), shape=(batches * length, *between, *behind))
@@ -275,7 +277,7 @@ unsorted_rows: Primitive = Primitive(
     _rows_kernel,
     vjp=(lambda ybar, y, values, indices, shape: _gather(ybar, indices, axis=0), None),
     batch=_rows_batch,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="the row of ȳ to which each row was added",
     same_dtype_args=(0,),
 )
@@ -288,7 +290,7 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
 
     Args:
         tensor: Any dtype.
-        mask: bool; its shape is that of the axes of `tensor` from `axis` on.
+        mask: A bool tensor, whose shape is the shape of `tensor` from `axis` on.
         axis: The first masked axis; 0 by default.
         name: Ignored.
 
@@ -298,7 +300,7 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
     Raises:
         ValueError: the mask is a scalar, or its shape does not fit.
 
-    Gradient: to any order, batched; 0 for the other rows.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient of the other rows is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/boolean_mask
     """
@@ -314,8 +316,8 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
         )
     count = int(np.prod(sizes, dtype=np.int64))
     flat = _reshape(x, shape=(*shape[:first], count, *shape[behind:]))
-    places = squeeze(_places(_reshape(keep, shape=(count,))), axis=[1])
-    return _gather(flat, places, axis=first)
+    positions = squeeze(_positions(_reshape(keep, shape=(count,))), axis=[1])
+    return _gather(flat, positions, axis=first)
 
 
 def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None) -> Value:
@@ -323,8 +325,8 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
 
     Args:
         input: Any dtype.
-        repeats: The number of repetitions; an integer for all, or one for each element.
-        axis: The axis; by default the input is flattened.
+        repeats: The number of repetitions; one integer for all elements, or one for each element.
+        axis: The axis along which to repeat; by default the input is flattened.
         name: Ignored.
 
     Returns:
@@ -334,7 +336,7 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
         TypeError: `repeats` are not integers.
         InvalidArgumentError: one of them is negative.
 
-    Gradient: to any order, batched: the sum over the repetitions.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is the sum over the repetitions.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/repeat
     """
@@ -348,5 +350,5 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
         raise TapeTypeError(f"repeats must be integers, but they are {repeats!r}.", fix="repeats=2")
     if np.any(counts < 0):
         raise InvalidArgumentError(f"repeats must be >= 0, but they are {repeats!r}.")
-    places = np.repeat(np.arange(x.shape[along]), counts)
-    return _gather(_reshape(x, shape=tuple(x.shape)), places, axis=along)
+    positions = np.repeat(np.arange(x.shape[along]), counts)
+    return _gather(_reshape(x, shape=tuple(x.shape)), positions, axis=along)

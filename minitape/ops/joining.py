@@ -75,7 +75,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
 
     Args:
         values: A list of values of one rank and dtype, with equal sizes on all other axes.
-        axis: The axis of concatenation; negative counts from the last.
+        axis: The axis of concatenation; a negative axis counts from the last one.
         name: Ignored.
 
     Returns:
@@ -84,7 +84,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
     Raises:
         InvalidArgumentError: the shapes do not fit, or the list is empty.
 
-    Gradient: to any order, batched. Keeps only the shapes.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/concat
     """
@@ -144,18 +144,18 @@ def split(
     Raises:
         InvalidArgumentError: the sizes do not add up, or their number is not `num`.
 
-    Gradient: to any order, batched. Keeps only the shapes.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/split
     """
     x = as_operand(value)
-    place = canonical_axis(axis, len(x.shape), "split")
-    length = x.shape[place]
-    if np.ndim(num_or_size_splits) == 0:
+    index = canonical_axis(axis, len(x.shape), "split")
+    length = x.shape[index]
+    if isinstance(num_or_size_splits, int) or np.ndim(num_or_size_splits) == 0:
         count = whole_number(num_or_size_splits)
         if count < 1 or length % count:
             raise InvalidArgumentError(
-                f"`split` cannot cut axis {place} of size {length} into {count} equal parts.",
+                f"`split` cannot cut axis {index} of size {length} into {count} equal parts.",
                 fix=f"a number that divides {length}, or the sizes of the parts as a list",
                 code="MT507",
             )
@@ -170,11 +170,11 @@ def split(
             )
     if sum(sizes) != length:
         raise InvalidArgumentError(
-            f"`split` got sizes {sizes}, which do not add up to size {length} of axis {place}.",
+            f"`split` got sizes {sizes}, which do not add up to size {length} of axis {index}.",
             fix=f"sizes that add up to {length}",
             code="MT507",
         )
-    return list(_split(x, sizes=sizes, axis=place))
+    return list(_split(x, sizes=sizes, axis=index))
 
 
 # --- on a new axis ---
@@ -213,7 +213,7 @@ def stack(values: Any, axis: Any = 0, name: str = "stack") -> Value:
         InvalidArgumentError: the shapes differ.
         ValueError: the axis is out of range.
 
-    Gradient: to any order, batched. Keeps only the shapes.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/stack
     """
@@ -273,7 +273,7 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
     """Split `value` along `axis` into slices without this axis.
 
     Args:
-        value: Rank at least 1.
+        value: A tensor of rank at least 1.
         num: The expected number of slices; TensorFlow's graphs need it if the size is unknown.
         axis: The axis to remove.
         name: Ignored.
@@ -285,19 +285,19 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
         ValueError: the axis is out of range.
         InvalidArgumentError: `num` is not the number of slices; the error is also a ValueError.
 
-    Gradient: to any order, batched. Keeps only the shapes.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shapes.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unstack
     """
     x = as_operand(value)
-    place = canonical_axis(axis, len(x.shape), "unstack")
-    if num is not None and whole_number(num) != x.shape[place]:
+    index = canonical_axis(axis, len(x.shape), "unstack")
+    if num is not None and whole_number(num) != x.shape[index]:
         raise AxisError(
-            f"`unstack` got num={num}, but axis {place} has size {x.shape[place]}.",
-            fix=f"num={x.shape[place]}, or remove `num`",
+            f"`unstack` got num={num}, but axis {index} has size {x.shape[index]}.",
+            fix=f"num={x.shape[index]}, or remove `num`",
             code="MT507",
         )
-    return list(_unpack(x, axis=place))
+    return list(_unpack(x, axis=index))
 
 
 # --- repetition ---
@@ -338,7 +338,7 @@ def tile(input: Value, multiples: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the length of `multiples` is not the rank.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tile
     """
@@ -368,7 +368,7 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
         ValueError: `indexing` is unknown.
         InvalidArgumentError: the dtypes differ.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/meshgrid
     """
@@ -381,15 +381,15 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
             fix="tf.cast(x, tf.float32) for each of them",
             code="MT506",
         )
-    places = list(range(len(vectors)))
+    positions = list(range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
-        places[:2] = 1, 0
+        positions[:2] = 1, 0
     sizes = [0] * len(vectors)
-    for place, vector in zip(places, vectors, strict=True):
-        sizes[place] = vector.shape[0]
+    for index, vector in zip(positions, vectors, strict=True):
+        sizes[index] = vector.shape[0]
     grids = []
-    for place, vector in zip(places, vectors, strict=True):
-        line = tuple(-1 if i == place else 1 for i in range(len(vectors)))
+    for index, vector in zip(positions, vectors, strict=True):
+        line = tuple(-1 if i == index else 1 for i in range(len(vectors)))
         lined = _reshape(vector, shape=tuple(vector.shape[0] if n == -1 else 1 for n in line))
         grids.append(_broadcast(lined, shape=tuple(sizes)))
     return grids

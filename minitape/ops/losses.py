@@ -8,8 +8,8 @@
     log_poisson_loss                            counts
     compute_average_loss                        the mean over a batch
 
-Most of them take logits, not probabilities, because softmax and logarithm in one step neither overflow nor take the log of 0, and
-the derivative of the combination is simply prediction minus label.
+Most of these losses take logits, not probabilities, because softmax and logarithm in one step neither overflow nor take the log
+of 0, and the derivative of the combination is simply prediction minus label.
 """
 
 from typing import Any
@@ -44,7 +44,7 @@ l2_loss: Primitive = Primitive(
     lambda x: (x * x).sum(dtype=x.dtype) / x.dtype.type(2),
     vjp=(lambda ybar, y, x: ybar * x,),
     batch=_l2_loss_batch,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·x",
     dtype_kinds="f",
 )
@@ -59,7 +59,7 @@ _sigmoid_cross_entropy: Primitive = Primitive(
         lambda ybar, y, x, z: ybar * -x,
     ),
     batch=elementwise,
-    saves=("ab", "a"),
+    residuals=("ab", "a"),
     rule="ā = ȳ·(sigmoid a - b)   b̄ = -ȳ·a",
     dtype_kinds="f",
 )
@@ -73,17 +73,17 @@ def sigmoid_cross_entropy_with_logits(
     -z·log sigmoid(x) - (1 - z)·log(1 - sigmoid(x)), computed as max(x, 0) - x·z + log(1 + e^-|x|), which does not overflow.
 
     Args:
-        labels: Between 0 and 1; the shape and dtype of `logits`.
-        logits: Any shape; a float dtype.
+        labels: A tensor of numbers between 0 and 1 with the shape and dtype of `logits`.
+        logits: A tensor of any shape with a float dtype.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `logits`.
 
     Raises:
-        ValueError: one is missing, or the shapes differ.
+        ValueError: `labels` or `logits` is missing, or their shapes differ.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/sigmoid_cross_entropy_with_logits
     """
@@ -128,7 +128,7 @@ _cross_entropy: Primitive = Primitive(
         lambda ybar, y, logits, labels: -_per_class(ybar) * _log_softmax(logits),
     ),
     batch=leading_axes_of_all,
-    saves=("ab", "a"),
+    residuals=("ab", "a"),
     rule="ā = ȳ·(softmax a - b)   b̄ = -ȳ·log softmax a",
     dtype_kinds="f",
 )
@@ -140,8 +140,8 @@ def softmax_cross_entropy_with_logits(
     """Return the cross entropy of softmax(logits) and labels: -Σ labels·log softmax(logits) along `axis`.
 
     Args:
-        labels: Probabilities that add up to 1 along `axis`; the shape of `logits`.
-        logits: Rank at least 1; a float dtype. float16 is computed in float32.
+        labels: A tensor of probabilities that add up to 1 along `axis`, with the shape of `logits`.
+        logits: A tensor of rank at least 1 with a float dtype. float16 is computed in float32.
         axis: The axis of the classes; the last by default.
         name: Ignored.
 
@@ -151,10 +151,11 @@ def softmax_cross_entropy_with_logits(
     Raises:
         InvalidArgumentError: the shapes differ, or the axis is out of range.
 
-    Gradient: to any order, batched; for both inputs. Keeps both. The gradient of the logits, softmax - labels, is right only for
-    labels that add up to 1, as in TensorFlow.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. The tape keeps both. The
+    gradient of the logits, softmax - labels, is right only for labels that add up to 1, as in TensorFlow.
 
-    Unlike TensorFlow: the mixed second derivative exists, because the labels are not treated as constants in the second order.
+    Unlike in TensorFlow, the mixed second derivative exists, because the labels are not treated as constants in the second
+    derivative.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/softmax_cross_entropy_with_logits
     """
@@ -169,9 +170,9 @@ def softmax_cross_entropy_with_logits(
             code="MT507",
         )
     rank = x.ndim
-    place = canonical_axis(axis, rank, "softmax_cross_entropy_with_logits")
-    if place != rank - 1:
-        order = (*(i for i in range(rank) if i != place), place)
+    position = canonical_axis(axis, rank, "softmax_cross_entropy_with_logits")
+    if position != rank - 1:
+        order = (*(i for i in range(rank) if i != position), position)
         x, z = _transpose(x, perm=order), _transpose(z, perm=order)
     return _as_precise_as(given, _cross_entropy(x, z))
 
@@ -217,7 +218,7 @@ _sparse_cross_entropy: Primitive = Primitive(
     _sparse_kernel,
     vjp=(_sparse_vjp, None),
     batch=leading_axes_of_all,
-    saves=("ab", ""),
+    residuals=("ab", ""),
     rule="ā = ȳ·(softmax a - one-hot b)",
     dtype_kinds="f",
     same_dtype_args=(0,),
@@ -230,18 +231,19 @@ def sparse_softmax_cross_entropy_with_logits(
     """Return the cross entropy of softmax(logits) and class indices: -log softmax(logits) at the right class.
 
     Args:
-        labels: Class indices, int32 or int64; the shape of `logits` without its last axis.
-        logits: Shape [..., classes]; a float dtype. float16 is computed in float32.
+        labels: An int32 or int64 tensor of class indices, with the shape of `logits` without its last axis.
+        logits: A tensor of shape [..., classes] with a float dtype. float16 is computed in float32.
         name: Ignored.
 
     Returns:
         A tensor with the shape of `labels` and the dtype of `logits`.
 
     Raises:
-        ValueError: one is missing, or the shapes do not fit.
+        ValueError: `labels` or `logits` is missing, or their shapes do not fit.
         InvalidArgumentError: a label is out of range, or the labels are not int32 or int64.
 
-    Gradient: for the logits, to any order, batched. Keeps both inputs.
+    Gradient: Derivatives of any order with respect to the logits are supported, including batched ones. The tape keeps both
+    inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/sparse_softmax_cross_entropy_with_logits
     """
@@ -258,9 +260,10 @@ def sparse_softmax_cross_entropy_with_logits(
             "tf.nn.softmax_cross_entropy_with_logits",
             code="MT507",
         )
-    if raw_dtype(classes).name not in ("int32", "int64"):
+    kind = raw_dtype(classes)
+    if kind.kind != "i" or kind.itemsize < 4:
         raise InvalidArgumentError(
-            f"Labels must be int32 or int64, but are {raw_dtype(classes)}.",
+            f"Labels must be int32 or int64, but are {kind}.",
             fix="tf.cast(labels, tf.int64)",
             code="MT506",
         )
@@ -276,7 +279,7 @@ def weighted_cross_entropy_with_logits(
     which does not overflow.
 
     Args:
-        labels: z, between 0 and 1; the shape and dtype of `logits`.
+        labels: z, a tensor of numbers between 0 and 1 with the shape and dtype of `logits`.
         logits: x, any shape; a float dtype.
         pos_weight: q, above 1 for fewer false negatives, below 1 for fewer false positives.
         name: Ignored.
@@ -287,7 +290,7 @@ def weighted_cross_entropy_with_logits(
     Raises:
         ValueError: the shapes differ.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/weighted_cross_entropy_with_logits
     """
@@ -315,7 +318,7 @@ def log_poisson_loss(
 
     Args:
         targets: z, counts.
-        log_input: c, of the same shape and dtype.
+        log_input: c, a tensor with the shape and dtype of `targets`.
         compute_full_loss: Whether to add Stirling's approximation of that term: z·log z - z + ½·log(2πz), for z above 1.
         name: Ignored.
 
@@ -325,7 +328,7 @@ def log_poisson_loss(
     Raises:
         ValueError: the shapes differ.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/log_poisson_loss
     """
@@ -354,7 +357,7 @@ def compute_average_loss(
     """Return the sum of the losses divided by the batch size.
 
     Args:
-        per_example_loss: Rank at least 1; a float dtype.
+        per_example_loss: A tensor of rank at least 1 with a float dtype.
         sample_weight: A weight for each example.
         global_batch_size: The divisor; by default the number of examples.
 
@@ -364,7 +367,7 @@ def compute_average_loss(
     Raises:
         ValueError: the losses are a scalar.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/compute_average_loss
     """
@@ -385,7 +388,7 @@ def scale_regularization_loss(regularization_loss: Value) -> Value:
     """Return the sum of the losses. TensorFlow divides it by the number of devices, which is 1 in minitape.
 
     Args:
-        regularization_loss: Any shape; a float dtype.
+        regularization_loss: A tensor of any shape with a float dtype.
 
     Returns:
         A scalar.

@@ -5,7 +5,7 @@
     pinv, matrix_rank           from the singular values
     expm                        I + A + A²/2 + A³/6 + …
 
-None has a rule of its own: the tape records the steps.
+None of these functions has a rule of its own, because the tape records the steps.
 """
 
 from math import ceil, log2
@@ -39,8 +39,8 @@ def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
     """Solve A · x = rhs, given the Cholesky factor of A.
 
     Args:
-        chol: Shape [..., n, n]: the result of `cholesky(A)`.
-        rhs: Shape [..., n, k].
+        chol: A tensor of shape [..., n, n]: the result of `cholesky(A)`.
+        rhs: A tensor of shape [..., n, k].
         name: Ignored.
 
     Returns:
@@ -49,7 +49,7 @@ def cholesky_solve(chol: Value, rhs: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/cholesky_solve
     """
@@ -61,13 +61,13 @@ def logdet(matrix: Value, name: str | None = None) -> Value:
     """Return the logarithm of the determinant of positive definite matrices.
 
     Args:
-        matrix: Shape [..., n, n], symmetric; a float dtype.
+        matrix: A tensor of shape [..., n, n], symmetric, with a float dtype.
         name: Ignored.
 
     Returns:
         A tensor of shape [...].
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/logdet
     """
@@ -81,11 +81,11 @@ def lstsq(
     fast: bool = True,
     name: str | None = None,
 ) -> Value:
-    """Return the x that minimizes the norm of matrix · x - rhs; if there are several, the one with the smallest norm.
+    """Return the x that minimizes the norm of matrix · x - rhs; if several do, return the one with the smallest norm.
 
     Args:
-        matrix: Shape [..., n, m] of full rank; a float dtype.
-        rhs: Shape [..., n, k].
+        matrix: A tensor of shape [..., n, m] of full rank; a float dtype.
+        rhs: A tensor of shape [..., n, k].
         l2_regularizer: The weight of the squared norm of x in the minimization.
         fast: Whether to solve the normal equations; if False, use the pseudo-inverse, which allows a matrix of any rank but
             ignores `l2_regularizer`.
@@ -94,7 +94,7 @@ def lstsq(
     Returns:
         A tensor of shape [..., m, k].
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lstsq
     """
@@ -132,8 +132,8 @@ def pinv(
     """Return the Moore-Penrose pseudo-inverse.
 
     Args:
-        a: Shape [..., n, m]; a float dtype.
-        rcond: Singular values below this fraction of the largest count as 0; a scalar, or one number for each matrix.
+        a: A tensor of shape [..., n, m] with a float dtype.
+        rcond: Singular values below this fraction of the largest one count as 0; a scalar, or one number for each matrix.
         validate_args: Ignored.
         name: Ignored.
 
@@ -144,7 +144,7 @@ def pinv(
         TypeError: the dtype is not a float dtype.
         ValueError: the shape of `rcond` does not fit the batch.
 
-    Gradient: to any order, batched, where the rank does not change.
+    Gradient: Derivatives of any order are supported, including batched ones, where the rank does not change.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/pinv
     """
@@ -178,7 +178,7 @@ def matrix_rank(
     """Return the number of linearly independent rows.
 
     Args:
-        a: Shape [..., n, m]; a float dtype.
+        a: A tensor of shape [..., n, m] with a float dtype.
         tol: Singular values up to this count as 0.
         validate_args: Ignored.
         name: Ignored.
@@ -186,7 +186,7 @@ def matrix_rank(
     Returns:
         An int32 tensor of shape [...].
 
-    Gradient: none, because the rank is an integer.
+    Gradient: There is none, because the rank is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matrix_rank
     """
@@ -222,7 +222,7 @@ def expm(input: Value, name: str | None = None) -> Value:
     """Return the matrix exponential I + A + A²/2 + A³/6 + …
 
     Args:
-        input: Shape [..., n, n]; a float dtype.
+        input: A tensor of shape [..., n, n] with a float dtype.
         name: Ignored.
 
     Returns:
@@ -231,7 +231,8 @@ def expm(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched: the steps are products and one `solve`.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape records the steps, which are products and
+    one `solve`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/expm; Higham (2005), algorithm 2.3.
     """

@@ -1,9 +1,9 @@
 """Maxima and minima.
 
-    maximum, minimum              of two values; the cotangent goes to the selected value or, if they are equal, to the first
-    reduce_max, reduce_min        of many values; equal values share the cotangent
-    reduce_all, reduce_any        the same for booleans; not differentiable
-    argmax, argmin                the index of an extreme; not differentiable
+    maximum, minimum        of two values; the cotangent goes to the selected value or, if they are equal, to the first
+    reduce_max, reduce_min  of many values; equal values share the cotangent
+    reduce_all, reduce_any  logical and, logical or of many booleans; not differentiable
+    argmax, argmin          the index of the maximum or minimum; not differentiable
 
 The selection is locally constant, because a small change of the inputs changes it only if two of them are equal. So each of these
 ops sends the cotangent to the selected element, and 0 to all others.
@@ -53,7 +53,7 @@ maximum: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(_unless(a >= b, ybar), b),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="ȳ goes to the larger input; if both are equal, to a",
     dtype_kinds=REALS,
 )
@@ -66,7 +66,7 @@ minimum: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(_unless(a <= b, ybar), b),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="ȳ goes to the smaller input; if both are equal, to a",
     dtype_kinds=REALS,
 )
@@ -86,11 +86,11 @@ def _min_kernel(x: Array, *, axis: Ints, keepdims: bool) -> Array:
 
 
 def _extreme_vjp(ybar: Value, y: Value, x: Value, *, axis: Ints, keepdims: bool) -> Value:
-    """Distribute the cotangent evenly among all elements that are equal to the extreme."""
+    """Distribute the cotangent evenly among all elements that are equal to the maximum or minimum."""
     reached = equal(x, spread(y, x.shape, axis))
     winners = _cast_from_or_to_whole(reached, dtype=raw_dtype(x))
-    shares = winners / _sum(winners, axis=axis, keepdims=True)
-    return shares * spread(ybar, x.shape, axis)
+    weights = winners / _sum(winners, axis=axis, keepdims=True)
+    return weights * spread(ybar, x.shape, axis)
 
 
 _max: Primitive = Primitive(
@@ -98,7 +98,7 @@ _max: Primitive = Primitive(
     _max_kernel,
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
-    saves="xy",
+    residuals="xy",
     rule="ȳ goes to the largest element; equal elements share it",
     dtype_kinds=REALS,
 )
@@ -108,7 +108,7 @@ _min: Primitive = Primitive(
     _min_kernel,
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
-    saves="xy",
+    residuals="xy",
     rule="ȳ goes to the smallest element; equal elements share it",
     dtype_kinds=REALS,
 )
@@ -120,7 +120,8 @@ def reduce_max(
     """Return the largest element along `axis`.
 
     Args:
-        input_tensor: Any shape; a real dtype. If an element is NaN, so is the result; the maximum of no elements is -inf.
+        input_tensor: A tensor of any shape with a real dtype. If an element is NaN, so is the result; the maximum of no
+            elements is -inf.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
@@ -131,8 +132,9 @@ def reduce_max(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to the first order, batched; the second order is None, because the selection is constant. Keeps the input and the
-    output. Equal elements share the cotangent evenly, which is the mean of the possible derivatives.
+    Gradient: The first derivative is supported, also batched. The second derivative is None, because the selection is constant.
+    The tape keeps the input and the output. Equal elements share the cotangent evenly, which is the mean of the possible
+    derivatives.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_max
     """
@@ -147,7 +149,8 @@ def reduce_min(
     """Return the smallest element along `axis`.
 
     Args:
-        input_tensor: Any shape; a real dtype. If an element is NaN, so is the result; the minimum of no elements is inf.
+        input_tensor: A tensor of any shape with a real dtype. If an element is NaN, so is the result; the minimum of no
+            elements is inf.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
@@ -158,7 +161,7 @@ def reduce_min(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: as for `reduce_max`.
+    Gradient: It is computed as for `reduce_max`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_min
     """
@@ -200,7 +203,7 @@ def reduce_all(
     """Return whether all elements along `axis` are true.
 
     Args:
-        input_tensor: Any shape; bool.
+        input_tensor: A bool tensor of any shape.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
@@ -211,7 +214,7 @@ def reduce_all(
     Raises:
         InvalidArgumentError: the elements are not bool, or an axis is out of range.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_all
     """
@@ -229,7 +232,7 @@ def reduce_any(
     """Return whether any element along `axis` is true.
 
     Args:
-        input_tensor: Any shape; bool.
+        input_tensor: A bool tensor of any shape.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
@@ -240,7 +243,7 @@ def reduce_any(
     Raises:
         InvalidArgumentError: the elements are not bool, or an axis is out of range.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_any
     """
@@ -255,7 +258,7 @@ def reduce_any(
 # --- indices ---
 
 
-def _place_kernel(find: Callable[..., Array], loser: float) -> Callable[..., Array]:
+def _index_kernel(find: Callable[..., Array], loser: float) -> Callable[..., Array]:
     """Return a kernel that never selects NaN, as in TensorFlow; NumPy would select it."""
 
     def kernel(x: Array, *, axis: int, dtype: Any) -> Array:
@@ -267,7 +270,7 @@ def _place_kernel(find: Callable[..., Array], loser: float) -> Callable[..., Arr
 
 _argmax: Primitive = Primitive(
     "ArgMax",
-    _place_kernel(np.argmax, -np.inf),
+    _index_kernel(np.argmax, -np.inf),
     vjp=no_gradient(
         reason="its result is an index, which stays constant or jumps as the values change"
     ),
@@ -277,7 +280,7 @@ _argmax: Primitive = Primitive(
 
 _argmin: Primitive = Primitive(
     "ArgMin",
-    _place_kernel(np.argmin, np.inf),
+    _index_kernel(np.argmin, np.inf),
     vjp=no_gradient(
         reason="its result is an index, which stays constant or jumps as the values change"
     ),
@@ -286,7 +289,7 @@ _argmin: Primitive = Primitive(
 )
 
 
-def _of_places(output_type: Any) -> Any:
+def _index_dtype(output_type: Any) -> Any:
     wanted = dtypes.as_dtype(output_type)
     if not wanted.is_integer:
         raise InvalidArgumentError(
@@ -299,10 +302,12 @@ def _of_places(output_type: Any) -> Any:
 def argmax(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
-    """Return the index of the largest element along `axis`; if several are equal, the first of them. NaN is never the largest.
+    """Return the index of the largest element along `axis`; if several elements are largest, the index of the first of them.
+
+    NaN is never the largest.
 
     Args:
-        input: Rank at least 1; real numbers or bool.
+        input: A tensor of rank at least 1 with real numbers or bool.
         axis: One axis; 0 by default.
         output_type: int64 or int32.
         name: Ignored.
@@ -313,7 +318,7 @@ def argmax(
     Raises:
         InvalidArgumentError: the axis is out of range, or has size 0.
 
-    Gradient: none, because an index is an integer.
+    Gradient: There is none, because an index is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/argmax
 
@@ -321,17 +326,19 @@ def argmax(
     <tf.Tensor: shape=(), dtype=int64, numpy=1>
     """
     x = as_operand(input)
-    place = canonical_axis(0 if axis is None else axis, len(x.shape), "argmax")
-    return _argmax(x, axis=place, dtype=_of_places(output_type))
+    position = canonical_axis(0 if axis is None else axis, len(x.shape), "argmax")
+    return _argmax(x, axis=position, dtype=_index_dtype(output_type))
 
 
 def argmin(
     input: Value, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Value:
-    """Return the index of the smallest element along `axis`; if several are equal, the first of them. NaN is never the smallest.
+    """Return the index of the smallest element along `axis`; if several elements are smallest, the index of the first of them.
+
+    NaN is never the smallest.
 
     Args:
-        input: Rank at least 1; real numbers or bool.
+        input: A tensor of rank at least 1 with real numbers or bool.
         axis: One axis; 0 by default.
         output_type: int64 or int32.
         name: Ignored.
@@ -342,10 +349,10 @@ def argmin(
     Raises:
         InvalidArgumentError: the axis is out of range, or has size 0.
 
-    Gradient: none, because an index is an integer.
+    Gradient: There is none, because an index is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/argmin
     """
     x = as_operand(input)
-    place = canonical_axis(0 if axis is None else axis, len(x.shape), "argmin")
-    return _argmin(x, axis=place, dtype=_of_places(output_type))
+    position = canonical_axis(0 if axis is None else axis, len(x.shape), "argmin")
+    return _argmin(x, axis=position, dtype=_index_dtype(output_type))

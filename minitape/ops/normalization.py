@@ -37,9 +37,9 @@ def batch_normalization(
     """Return scale · (x - mean) / √(variance + epsilon) + offset.
 
     Args:
-        x: Any shape; a float dtype.
-        mean: A shape that broadcasts to that of `x`, as for the parameters that follow.
-        variance: As computed by `tf.nn.moments`.
+        x: A tensor of any shape with a float dtype.
+        mean: A tensor whose shape broadcasts to the shape of `x`, like the parameters that follow.
+        variance: The variance, such as the one that `tf.nn.moments` computes.
         offset: The new mean; None for 0.
         scale: The new standard deviation; None for 1.
         variance_epsilon: A small number that keeps the root above 0.
@@ -51,9 +51,9 @@ def batch_normalization(
     Raises:
         TypeError: `variance_epsilon` is not a number.
 
-    Unlike TensorFlow: minitape converts a list to a tensor, where TensorFlow adds and negates it as Python does.
+    Unlike in TensorFlow, a list is converted to a tensor; TensorFlow adds and negates the list itself, as Python does.
 
-    Gradient: to any order, batched; for the first five inputs.
+    Gradient: Derivatives of any order with respect to the first five inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/batch_normalization; Ioffe, Szegedy, arXiv 1502.03167.
     """
@@ -77,7 +77,7 @@ def local_response_normalization(
     """Return x / (bias + alpha · Σ x²)^beta, with the sum over channels at a distance of at most `depth_radius`.
 
     Args:
-        input: Shape [batch, height, width, channels]; a float dtype.
+        input: A tensor of shape [batch, height, width, channels] with a float dtype.
         depth_radius: The maximum distance.
         bias: Keeps the divisor above 0.
         alpha: The weight of the sum.
@@ -90,7 +90,7 @@ def local_response_normalization(
     Raises:
         InvalidArgumentError: the rank is not 4.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/local_response_normalization; Krizhevsky et al. 2012, section 3.3.
     """
@@ -115,8 +115,8 @@ def dropout(
     """Set a random fraction of the elements to 0, and scale the others up so that the mean is kept.
 
     Args:
-        x: Any shape; a float dtype.
-        rate: The fraction: at least 0 and below 1.
+        x: A tensor of any shape with a float dtype.
+        rate: The fraction that is set to 0, at least 0 and below 1.
         noise_shape: The shape of the random mask, which broadcasts to `x`: if an axis has size 1, all elements along it are kept
             or dropped together. The shape of `x` by default.
         seed: An integer for reproducible random numbers.
@@ -128,10 +128,10 @@ def dropout(
     Raises:
         ValueError: `rate` is out of range, or `x` does not have a float dtype.
 
-    Gradient: to any order, batched: ȳ/(1 - rate) where an element was kept, 0 where it was dropped. A `rate` that is a tensor
-    has a gradient too.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is ȳ/(1 - rate) where an element was
+    kept, and 0 where it was dropped. A `rate` that is a tensor has a gradient too.
 
-    Unlike TensorFlow: for the same seed, different elements are dropped.
+    Unlike in TensorFlow, for the same seed, different elements are dropped.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/dropout; Srivastava et al. 2014.
     """
@@ -143,17 +143,17 @@ def dropout(
             fix="tf.cast(x, tf.float32)",
             code="MT506",
         )
-    share = real_number(rate)
-    if not 0 <= share < 1:
+    fraction = real_number(rate)
+    if not 0 <= fraction < 1:
         raise TapeValueError(
             f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}",
             fix="rate=0.5 drops every second element on average",
         )
-    if not share:
+    if not fraction:
         return value
     wanted = value.shape if noise_shape is None else noise_shape
     shape = [own if size is None else size for size, own in zip(wanted, value.shape)]
-    is_kept = random.uniform(shape, seed=seed) >= share
-    rate = convert_to_tensor(rate, value.dtype) if is_engine_value(rate) else share
+    is_kept = random.uniform(shape, seed=seed) >= fraction
+    rate = convert_to_tensor(rate, value.dtype) if is_engine_value(rate) else fraction
     enlarged = value * (1.0 / (1.0 - rate))
     return _select(is_kept, enlarged, zeros_like(enlarged))

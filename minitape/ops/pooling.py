@@ -1,11 +1,11 @@
 """Pooling: reduce each window of an image to one number.
 
-    max_pool2d ↔ its gradient ↔ selection      the maximum; if several are equal, the first in row order
-    avg_pool2d ↔ its gradient                  the mean of the elements inside the image
-    max_pool1d, avg_pool1d                     the same along a sequence
+    max_pool2d ↔ its gradient ↔ selection  the maximum; if several are equal, the first in row order
+    avg_pool2d ↔ its gradient              the mean of the elements inside the image
+    max_pool1d, avg_pool1d                 the maximum and the mean along a sequence
 
-The cotangent of a maximum goes to the element that was selected. The selection is locally constant, so the second order uses
-the same selection: `max_pool_grad` writes ȳ to these elements, and its transpose reads them.
+The cotangent of a maximum goes to the element that was selected. The selection is locally constant, so the second derivative
+uses the same selection: `max_pool_grad` writes ȳ to these elements, and its transpose reads them.
 """
 
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ def _max_kernel(x: Array, *, window: Window) -> Array:
 
 
 def _winners(x: Array, window: Window) -> Iterator[Array]:
-    """For each position in the window, yield where it has the first largest element."""
+    """For each position in the window, yield the windows in which this position has the first largest element."""
     whole = bordered(x, window, _below_all(x.dtype))
     largest = _largest(whole, window)
     is_open = np.ones(largest.shape, bool)
@@ -76,8 +76,8 @@ def _winners(x: Array, window: Window) -> Iterator[Array]:
 
 def _max_grad_kernel(x: Array, ybar: Array, *, window: Window) -> Array:
     canvas = empty_canvas(x.shape, window, ybar.dtype)
-    for share, wins in zip(taps(canvas, window), _winners(x, window), strict=True):
-        share += ybar * wins
+    for contribution, wins in zip(taps(canvas, window), _winners(x, window), strict=True):
+        contribution += ybar * wins
     return without_border(canvas, x.shape, window)
 
 
@@ -97,7 +97,7 @@ _max_pool: Primitive = Primitive(
     _max_kernel,
     vjp=(lambda ybar, y, x, window: _max_pool_grad(x, ybar, window=window),),
     batch=_as_longer_batch,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ where x is the first largest element of its window, else 0",
     dtype_kinds=REALS,
 )
@@ -110,7 +110,7 @@ _max_pool_grad: Primitive = Primitive(
         lambda zbar, z, x, ybar, window: _max_pool_pick(x, zbar, window=window),
     ),
     batch=_as_longer_batch,
-    saves=("", "a"),
+    residuals=("", "a"),
     rule="for each window, the element of z̄ at the maximum of x",
 )
 
@@ -122,7 +122,7 @@ _max_pool_pick: Primitive = Primitive(
         lambda ybar, y, x, z, window: _max_pool_grad(x, ybar, window=window),
     ),
     batch=_as_longer_batch,
-    saves=("", "a"),
+    residuals=("", "a"),
     rule="ȳ where x is the first largest element of its window, else 0",
 )
 
@@ -130,7 +130,7 @@ _max_pool_pick: Primitive = Primitive(
 
 
 def _counts(shape: Ints, window: Window, dtype: Any) -> Array:
-    """Return the number of elements of each window that are inside the image: the padding is not part of a mean."""
+    """Return the number of elements of each window that are inside the image, because the padding is not part of a mean."""
     inside = bordered(np.ones((1, *shape[1:3], 1), dtype), window, 0)
     return sum(taps(inside, window))
 
@@ -140,10 +140,10 @@ def _mean_kernel(x: Array, *, window: Window) -> Array:
 
 
 def _mean_grad_kernel(ybar: Array, *, shape: Ints, window: Window) -> Array:
-    share = ybar / _counts(shape, window, ybar.dtype)
+    contribution = ybar / _counts(shape, window, ybar.dtype)
     canvas = empty_canvas(shape, window, ybar.dtype)
     for tap in taps(canvas, window):
-        tap += share
+        tap += contribution
     return without_border(canvas, shape, window)
 
 
@@ -187,9 +187,9 @@ def max_pool2d(
     """Return the maximum of each window.
 
     Args:
-        input: Shape [batch, height, width, channels]; a real dtype.
+        input: A tensor of shape [batch, height, width, channels] with a real dtype.
         ksize: The size of the window: one number, two, or four with 1 for batch and channels.
-        strides: The step of the window, in the same form.
+        strides: The step of the window, in the form of `ksize`.
         padding: "VALID", "SAME", or a pair of numbers for each of the four axes.
         data_format: Must be "NHWC".
         name: Ignored.
@@ -199,9 +199,10 @@ def max_pool2d(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched. It goes to the largest element or, if several are equal, to the first. Keeps the input.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient goes to the largest element or, if
+    several are equal, to the first. The tape keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool2d
     """
@@ -219,9 +220,9 @@ def avg_pool2d(
     """Return the mean of each window, without the padding.
 
     Args:
-        input: Shape [batch, height, width, channels]; a float dtype.
+        input: A tensor of shape [batch, height, width, channels] with a float dtype.
         ksize: The size of the window: one number, two, or four with 1 for batch and channels.
-        strides: The step of the window, in the same form.
+        strides: The step of the window, in the form of `ksize`.
         padding: "VALID" or "SAME".
         data_format: Must be "NHWC".
         name: Ignored.
@@ -231,9 +232,9 @@ def avg_pool2d(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool2d
     """
@@ -270,7 +271,7 @@ def max_pool1d(
     """Return the maximum of each window of a sequence.
 
     Args:
-        input: Shape [batch, length, channels]; a real dtype.
+        input: A tensor of shape [batch, length, channels] with a real dtype.
         ksize: The length of the window.
         strides: The step of the window.
         padding: "VALID" or "SAME".
@@ -280,7 +281,7 @@ def max_pool1d(
     Returns:
         A tensor of shape [batch, output length, channels].
 
-    Gradient: that of `max_pool2d`, which the tape records.
+    Gradient: It is the gradient of `max_pool2d`, which the tape records.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool1d
     """
@@ -298,7 +299,7 @@ def avg_pool1d(
     """Return the mean of each window of a sequence.
 
     Args:
-        input: Shape [batch, length, channels]; a float dtype.
+        input: A tensor of shape [batch, length, channels] with a float dtype.
         ksize: The length of the window.
         strides: The step of the window.
         padding: "VALID" or "SAME".
@@ -308,7 +309,7 @@ def avg_pool1d(
     Returns:
         A tensor of shape [batch, output length, channels].
 
-    Gradient: that of `avg_pool2d`, which the tape records.
+    Gradient: It is the gradient of `avg_pool2d`, which the tape records.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool1d
     """

@@ -1,8 +1,8 @@
 """Products that sum over an axis.
 
-    matmul, matvec           matrix products, also of batches
-    tensordot, einsum        sums of products over any axes
-    cross                    the cross product of vectors
+    matmul, matvec     matrix products, also of batches
+    tensordot, einsum  sums of products over any axes
+    cross              the cross product of vectors
     matrix_transpose, adjoint
 
 A product is linear in each factor, so the cotangent of a factor is ȳ times the other factor, with axes transposed to fit.
@@ -36,7 +36,7 @@ from minitape.ops.rules import Stacked, leading_axes_broadcast, leading_axes_of_
 
 
 def flipped(x: Value) -> Value:
-    """Return the transposed matrix; for a batch, of each matrix."""
+    """Return the transposed matrix; in a batch, each matrix is transposed."""
     if type(x) is np.ndarray:  # faster for arrays than calling the op
         return x.swapaxes(-1, -2)
     rank = len(x.shape)
@@ -75,7 +75,7 @@ matmul_primitive: Primitive = Primitive(
         lambda ybar, y, a, b: sum_to(matmul_primitive(flipped(a), ybar), b),
     ),
     batch=leading_axes_broadcast,
-    saves=("b", "a"),
+    residuals=("b", "a"),
     rule="ā = ȳ·bᵀ   b̄ = aᵀ·ȳ",
 )
 
@@ -97,8 +97,8 @@ def matmul(
     """Return the product of two matrices; leading axes are batch axes and broadcast.
 
     Args:
-        a: Shape [..., n, k].
-        b: Shape [..., k, m], of the same dtype; one of them may be bfloat16 and the other float32.
+        a: A tensor of shape [..., n, k].
+        b: A tensor of shape [..., k, m] with the dtype of the first argument; one of them may be bfloat16 and the other float32.
         transpose_a: Whether to transpose `a` first.
         transpose_b: Whether to transpose `b` first.
         adjoint_a: Whether to use the conjugate transpose of `a`.
@@ -114,7 +114,8 @@ def matmul(
         InvalidArgumentError: the rank of a factor is below 2, the sizes do not fit, or integers have less than 32 bits.
         ValueError: both the transpose and the adjoint of a factor are requested.
 
-    Gradient: to any order, batched. Keeps each factor if the gradient of the other is needed.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps a factor if the gradient of the other
+    one is needed.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matmul
     """
@@ -157,8 +158,8 @@ def matvec(
     """Return the product of a matrix and a vector.
 
     Args:
-        a: Shape [..., n, k].
-        b: Shape [..., k].
+        a: A tensor of shape [..., n, k].
+        b: A tensor of shape [..., k].
         transpose_a: Whether to transpose `a` first.
         adjoint_a: Whether to use the conjugate transpose of `a`.
         a_is_sparse: Ignored, like `b_is_sparse` and `name`.
@@ -169,7 +170,7 @@ def matvec(
     Raises:
         InvalidArgumentError: the sizes do not fit.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matvec
     """
@@ -193,7 +194,7 @@ def tensordot(a: Value, b: Value, axes: Any, name: str | None = None) -> Value:
         ValueError: the numbers of axes differ.
         InvalidArgumentError: their sizes differ.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/tensordot
     """
@@ -278,7 +279,7 @@ _einsum: Primitive = Primitive(
     lambda *factors, equation: np.einsum(equation, *factors, optimize=len(factors) > 2),
     vjp=EveryInput(_einsum_vjp),
     batch=_einsum_batch,
-    saves=EVERY_INPUT,
+    residuals=EVERY_INPUT,
     rule="each factor gets ȳ times the other factors, summed over the labels that it does not have",
 )
 
@@ -289,7 +290,7 @@ def einsum(
     """Return a sum of products, written with a label for each axis: "ij,jk->ik" is a matrix product.
 
     Args:
-        equation: The labels of each factor, `->`, and those of the result; without an arrow, the labels that occur
+        equation: The labels of each factor, `->`, and the labels of the result; without an arrow, the labels that occur
             once, in alphabetical order. `...` represents leading axes.
         inputs: The factors, of one dtype.
         optimize: Ignored, like `name`.
@@ -302,7 +303,7 @@ def einsum(
             factor or occurs twice.
         InvalidArgumentError: the rank of a factor differs from its labels, or a label has two sizes.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/einsum
 
@@ -324,7 +325,7 @@ def einsum(
 
 @lru_cache(maxsize=256)  # a program has few equations, and uses each of them at every step
 def _letters(equation: str, ranks: Ints) -> tuple[list[str], str]:
-    """Return the labels of each factor and of the result, and check those of the result."""
+    """Return the labels of each factor and of the result, after checking the labels of the result."""
     terms, output = _spelled_out(equation.replace(" ", ""), ranks)
     twice = [letter for letter in output if output.count(letter) > 1]
     if twice:
@@ -430,7 +431,7 @@ _cross: Primitive = Primitive(
         lambda ybar, y, a, b: _cross(ybar, a),
     ),
     batch=leading_axes_of_all,
-    saves=("b", "a"),
+    residuals=("b", "a"),
     rule="ā = b × ȳ   b̄ = ȳ × a",
     dtype_kinds="fi",
 )
@@ -440,7 +441,7 @@ def cross(a: Value, b: Value, name: str | None = None) -> Value:
     """Return the cross product of vectors.
 
     Args:
-        a: Shape [..., 3].
+        a: A tensor of shape [..., 3].
         b: Of the same shape and dtype.
         name: Ignored.
 
@@ -450,7 +451,7 @@ def cross(a: Value, b: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the shapes differ, or the last axis does not have size 3.
 
-    Gradient: to any order, batched. Keeps both inputs.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/cross
     """
@@ -461,7 +462,7 @@ def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool =
     """Swap the last two axes.
 
     Args:
-        a: Shape [..., n, m].
+        a: A tensor of shape [..., n, m].
         name: Ignored.
         conjugate: Whether to return the complex conjugate.
 
@@ -471,7 +472,7 @@ def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool =
     Raises:
         ValueError: the rank is below 2.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/matrix_transpose
     """
@@ -489,7 +490,7 @@ def adjoint(matrix: Value, name: str | None = None) -> Value:
     """Return the conjugate transpose.
 
     Args:
-        matrix: Shape [..., n, m].
+        matrix: A tensor of shape [..., n, m].
         name: Ignored.
 
     Returns:
@@ -498,7 +499,7 @@ def adjoint(matrix: Value, name: str | None = None) -> Value:
     Raises:
         ValueError: the rank is below 2.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/adjoint
     """

@@ -5,9 +5,9 @@
     categorical, shuffle                 draw from given values; not differentiable
     Generator                            a separate generator
 
-A mean, a standard deviation or a limit that is a tensor gets a gradient: the result is noise · stddev + mean.
+A mean, a standard deviation or a limit that is a tensor gets a gradient, because the result is noise · stddev + mean.
 
-Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
+Unlike in TensorFlow, the numbers come from NumPy's generator, so they differ for the same seed.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random; Kingma & Welling, arXiv 1312.6114, section 2.4.
 """
@@ -147,15 +147,15 @@ def normal(
     Args:
         shape: The shape of the result.
         mean: The mean; broadcasts to `shape`.
-        stddev: The standard deviation; broadcasts to `shape`.
+        stddev: The standard deviation, which broadcasts to `shape`.
         dtype: A float dtype.
-        seed: Combined with the seed of `set_seed`.
+        seed: An integer, which is combined with the seed of `set_seed`.
         name: Ignored.
 
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: the numbers for the same seed are different.
+    Unlike in TensorFlow, the same seed gives different numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/normal
     """
@@ -178,13 +178,13 @@ def truncated_normal(
         mean: The mean; broadcasts to `shape`.
         stddev: The standard deviation before truncation.
         dtype: A float dtype.
-        seed: Combined with the seed of `set_seed`.
+        seed: An integer, which is combined with the seed of `set_seed`.
         name: Ignored.
 
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: the numbers for the same seed are different.
+    Unlike in TensorFlow, the same seed gives different numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/truncated_normal
     """
@@ -208,7 +208,7 @@ def uniform(
         minval: The lower limit, included.
         maxval: The upper limit, excluded; 1 by default, and required for integers.
         dtype: A float or integer dtype.
-        seed: Combined with the seed of `set_seed`.
+        seed: An integer, which is combined with the seed of `set_seed`.
         name: Ignored.
 
     Returns:
@@ -217,7 +217,7 @@ def uniform(
     Raises:
         ValueError: the dtype is an integer dtype, and `maxval` is missing.
 
-    Unlike TensorFlow: the numbers for the same seed are different.
+    Unlike in TensorFlow, the same seed gives different numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/uniform
     """
@@ -243,7 +243,7 @@ def stateless_normal(
         shape: The shape of the result.
         seed: Two integers.
         mean: The mean; broadcasts to `shape`.
-        stddev: The standard deviation; broadcasts to `shape`.
+        stddev: The standard deviation, which broadcasts to `shape`.
         dtype: A float dtype.
         name: Ignored.
         alg: Ignored.
@@ -251,7 +251,7 @@ def stateless_normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: the numbers for the same seed are different.
+    Unlike in TensorFlow, the same seed gives different numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_normal
     """
@@ -282,7 +282,7 @@ def stateless_truncated_normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: the numbers for the same seed are different.
+    Unlike in TensorFlow, the same seed gives different numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_truncated_normal
     """
@@ -313,7 +313,7 @@ def stateless_uniform(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike TensorFlow: the numbers for the same seed are different.
+    Unlike in TensorFlow, the same seed gives different numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_uniform
     """
@@ -352,18 +352,18 @@ def categorical(
     """Draw classes with the probabilities softmax(logits).
 
     Args:
-        logits: Shape [rows, classes]: unnormalized log-probabilities.
+        logits: A tensor of shape [rows, classes]: unnormalized log-probabilities.
         num_samples: The number of draws for each row.
         dtype: int64 by default.
-        seed: Combined with the seed of `set_seed`.
+        seed: An integer, which is combined with the seed of `set_seed`.
         name: Ignored.
 
     Returns:
         A tensor of shape [rows, num_samples].
 
-    Gradient: none.
+    Gradient: There is none.
 
-    Unlike TensorFlow: the numbers for the same seed are different.
+    Unlike in TensorFlow, the same seed gives different numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/categorical
     """
@@ -387,16 +387,16 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
     """Return the rows of `value` in random order.
 
     Args:
-        value: Rank at least 1.
-        seed: Combined with the seed of `set_seed`.
+        value: A tensor of rank at least 1.
+        seed: An integer, which is combined with the seed of `set_seed`.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `value`.
 
-    Gradient: none. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
+    Gradient: There is none. `tf.gather(x, tf.random.shuffle(tf.range(n)))` has one.
 
-    Unlike TensorFlow: the order for the same seed is different.
+    Unlike in TensorFlow, the same seed gives a different order.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/shuffle
     """
@@ -406,7 +406,7 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
 class Generator:
     """A random number generator with its own state.
 
-    Unlike TensorFlow: the numbers for the same seed are different.
+    Unlike in TensorFlow, the same seed gives different numbers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/Generator
     """
@@ -441,7 +441,7 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """Do the same as `tf.random.normal`, with numbers from this generator."""
+        """Return the result of `tf.random.normal`, drawn with this generator."""
         how = "Generator.normal"
         return _placed(_normal, self._generator, shape, mean, stddev, dtype, how)
 
@@ -453,7 +453,7 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """Do the same as `tf.random.truncated_normal`, with numbers from this generator."""
+        """Return the result of `tf.random.truncated_normal`, drawn with this generator."""
         how = "Generator.truncated_normal"
         return _placed(_truncated, self._generator, shape, mean, stddev, dtype, how)
 
@@ -465,5 +465,5 @@ class Generator:
         dtype: Any = dtypes.float32,
         name: str | None = None,
     ) -> Value:
-        """Do the same as `tf.random.uniform`, with numbers from this generator."""
+        """Return the result of `tf.random.uniform`, drawn with this generator."""
         return _between(self._generator, shape, minval, maxval, dtype, "Generator.uniform")

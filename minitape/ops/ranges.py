@@ -66,7 +66,7 @@ def range(
         start: The first number, or the limit if `limit` is None.
         limit: The end, which is excluded.
         delta: The step; negative counts down.
-        dtype: By default that of the limits: int32 for Python ints, float32 for floats.
+        dtype: By default the dtype of the limits: int32 for Python ints, float32 for floats.
         name: Ignored.
 
     Returns:
@@ -76,7 +76,7 @@ def range(
         InvalidArgumentError: `delta` is 0, or has the wrong sign.
         TypeError: a limit is not a real number.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/range
 
@@ -110,8 +110,8 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
     """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 
     Args:
-        start: The first number; any shape. Integers are converted to float64.
-        stop: The last number; the shape of `start`, and its dtype unless it is a tensor.
+        start: The first number, a tensor of any shape. Integers are converted to float64.
+        stop: The last number, with the shape of `start`. It is converted to the dtype of `start`, unless it is a tensor.
         num: The number of elements.
         name: Ignored.
         axis: The position of the new axis.
@@ -123,7 +123,8 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
         InvalidArgumentError: `num` is negative.
         TypeError: `start` is an integer, and `stop` is a float.
 
-    Gradient: to any order, batched: each number is a weighted mean of the two ends.
+    Gradient: Derivatives of any order are supported, including batched ones. Each number of the result is a weighted mean of the
+    two ends.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linspace
     """
@@ -153,7 +154,7 @@ def _as_float(array: Array) -> Array:
 
 
 def _between(start: Value, stop: Value, count: int, axis: int) -> Value:
-    """Return the numbers as TensorFlow computes them: both ends unchanged, only the others are computed."""
+    """Return the numbers as TensorFlow computes them: both ends are unchanged, and only the numbers between them are computed."""
     shape = list(start.shape)
     shape.insert(axis, 1)
     first, last = _reshape(start, shape=tuple(shape)), _reshape(stop, shape=tuple(shape))

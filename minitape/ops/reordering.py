@@ -1,9 +1,9 @@
 """Ops that move elements along an axis.
 
-    reverse             reverse the order
-    reverse_sequence    reverse the first elements of each row
-    roll                shift elements; those moved beyond the end reappear at the start
-    space_to_batch ↔ batch_to_space    split a grid into smaller grids of every n-th element, and interleave them
+    reverse                          reverse the order
+    reverse_sequence                 reverse the first elements of each row
+    roll                             shift elements; elements that are moved beyond the end reappear at the start
+    space_to_batch ↔ batch_to_space  split a grid into smaller grids of every n-th element, and interleave them
 
 Each element keeps its value, so its cotangent moves back to its original position.
 """
@@ -47,7 +47,7 @@ def reverse(tensor: Value, axis: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: an axis is out of range, or `axis` is not a list.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/reverse
     """
@@ -76,12 +76,12 @@ _roll: Primitive = Primitive(
 
 
 def roll(input: Value, shift: Any, axis: Any, name: str | None = None) -> Value:
-    """Shift elements along an axis; those moved beyond the end reappear at the start.
+    """Shift elements along an axis; elements that are moved beyond the end reappear at the start.
 
     Args:
-        input: Shape [..., n, ...]; any dtype.
-        shift: The number of positions; negative shifts towards the start. One for each axis.
-        axis: The axis or axes; negative counts from the last.
+        input: A tensor of shape [..., n, ...] and any dtype.
+        shift: The number of positions for each axis; a negative number shifts towards the start.
+        axis: The axis or axes; a negative axis counts from the last one.
         name: Ignored.
 
     Returns:
@@ -90,7 +90,7 @@ def roll(input: Value, shift: Any, axis: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/roll
 
@@ -105,9 +105,9 @@ def roll(input: Value, shift: Any, axis: Any, name: str | None = None) -> Value:
 
 def _reverse_part_kernel(x: Array, lengths: Array, *, seq_axis: int, batch_axis: int) -> Array:
     rows = np.moveaxis(x, (batch_axis, seq_axis), (0, 1))
-    places = np.arange(rows.shape[1])
+    positions = np.arange(rows.shape[1])
     ends = lengths[:, None]
-    turned = np.where(places < ends, ends - 1 - places, places)
+    turned = np.where(positions < ends, ends - 1 - positions, positions)
     moved = rows[np.arange(len(rows))[:, None], turned]
     return np.moveaxis(moved, (0, 1), (batch_axis, seq_axis))
 
@@ -128,7 +128,7 @@ _reverse_part: Primitive = Primitive(
         None,
     ),
     batch=_reverse_part_batch,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="x̄ = ȳ with the same parts reversed",
     dtype_kinds=ANY,
     same_dtype_args=(0,),
@@ -142,11 +142,11 @@ def reverse_sequence(
     batch_axis: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Reverse the first elements of each row; the others keep their positions.
+    """Reverse the first elements of each row; the other elements keep their positions.
 
     Args:
         input: Any dtype.
-        seq_lengths: The number of elements to reverse in each row; integers.
+        seq_lengths: The number of elements to reverse in each row, an integer tensor.
         seq_axis: The axis along which to reverse.
         batch_axis: The axis of the rows; 0 by default.
         name: Ignored.
@@ -157,7 +157,7 @@ def reverse_sequence(
     Raises:
         InvalidArgumentError: an axis is out of range, or a length is too large.
 
-    Gradient: to any order, batched. Keeps the lengths.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the lengths.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/reverse_sequence
     """
@@ -177,11 +177,11 @@ def reverse_sequence(
 
 
 def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | None = None) -> Value:
-    """Split a grid into smaller grids, each with every n-th element from another start.
+    """Split a grid into smaller grids, each of which contains every n-th element, beginning at a different element.
 
     Args:
-        input: Shape [batch, spatial..., rest...]; any dtype.
-        block_shape: The n for each spatial axis.
+        input: A tensor of shape [batch, spatial..., rest...] and any dtype.
+        block_shape: The number n for each spatial axis.
         paddings: For each spatial axis, the number of zeros before and after; n must divide the padded size.
         name: Ignored.
 
@@ -191,7 +191,7 @@ def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | No
     Raises:
         InvalidArgumentError: a size is not divisible by its n.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/space_to_batch
     """
@@ -217,17 +217,17 @@ def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | No
     outside = [1 + 2 * i for i in range(count)]
     rest = range(1 + 2 * count, len(split.shape))
     moved = _transpose(split, perm=(*inside, 0, *outside, *rest))
-    places = [size // n for size, n in zip(sizes, blocks, strict=False)]
+    positions = [size // n for size, n in zip(sizes, blocks, strict=False)]
     total = batch * int(np.prod(blocks, dtype=np.int64))
-    return _reshape(moved, shape=(total, *places, *sizes[count:]))
+    return _reshape(moved, shape=(total, *positions, *sizes[count:]))
 
 
 def batch_to_space(input: Value, block_shape: Any, crops: Any, name: str | None = None) -> Value:
-    """Interleave several small grids into one, then crop its border: the inverse of `space_to_batch`.
+    """Interleave several small grids into one, then crop its border. This is the inverse of `space_to_batch`.
 
     Args:
-        input: Shape [batch · product of all n, spatial..., rest...]; any dtype.
-        block_shape: The n for each spatial axis.
+        input: A tensor of shape [batch · product of all n, spatial..., rest...] and any dtype.
+        block_shape: The number n for each spatial axis.
         crops: For each spatial axis, the number of elements to remove before and after.
         name: Ignored.
 
@@ -237,7 +237,7 @@ def batch_to_space(input: Value, block_shape: Any, crops: Any, name: str | None 
     Raises:
         InvalidArgumentError: the batch size is not divisible by the product of all n.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/batch_to_space
     """
@@ -254,8 +254,8 @@ def batch_to_space(input: Value, block_shape: Any, crops: Any, name: str | None 
     woven = [axis for i in range(count) for axis in (count + 1 + i, i)]
     rest = range(2 * count + 1, len(split.shape))
     moved = _transpose(split, perm=(count, *woven, *rest))
-    places = [size * n for size, n in zip(sizes, blocks, strict=False)]
-    whole = _reshape(moved, shape=(total // all_blocks, *places, *sizes[count:]))
+    positions = [size * n for size, n in zip(sizes, blocks, strict=False)]
+    whole = _reshape(moved, shape=(total // all_blocks, *positions, *sizes[count:]))
     cuts = [as_ints(each) for each in np.asarray(crops)]
-    key = [Cut(before, n - after, None) for (before, after), n in zip(cuts, places, strict=True)]
+    key = [Cut(before, n - after, None) for (before, after), n in zip(cuts, positions, strict=True)]
     return strided_slice(whole, key=(WHOLE_AXIS, *key, *(WHOLE_AXIS,) * (len(sizes) - count)))

@@ -1,9 +1,9 @@
 """Ops that keep all elements and change only their arrangement.
 
-    reshape      the same elements in order, in another shape; also expand_dims and squeeze
+    reshape the elements in order, in another shape; also expand_dims and squeeze
     transpose    the axes in another order
 
-The gradient of a reshape is a reshape, and that of a transpose a transpose.
+The gradient of a reshape is a reshape, and the gradient of a transpose is a transpose.
 """
 
 import math
@@ -40,10 +40,10 @@ _reshape: Primitive = Primitive(
 
 
 def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
-    """Return the same elements in another shape.
+    """Return the elements in another shape.
 
     Args:
-        tensor: Any shape and dtype.
+        tensor: A tensor of any shape and dtype.
         shape: The new shape; one size may be -1, which is then computed.
         name: Ignored.
 
@@ -53,7 +53,7 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the number of elements differs.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/reshape
     """
@@ -89,7 +89,7 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     """Insert an axis of size 1.
 
     Args:
-        input: Any shape and dtype.
+        input: A tensor of any shape and dtype.
         axis: The index of the new axis in the result.
         name: Ignored.
 
@@ -99,21 +99,21 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: `axis` is out of range, or is not a scalar.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/expand_dims
     """
     x = as_operand(input)
     shape = list(x.shape)
     rank = len(shape)
-    places = as_ints(axis)
-    if len(places) != 1 or not -rank - 1 <= places[0] <= rank:
+    positions = as_ints(axis)
+    if len(positions) != 1 or not -rank - 1 <= positions[0] <= rank:
         raise AxisError(
             f"`expand_dims` got axis {axis!r} for an input of rank {rank}.",
             fix=f"a position for the new axis, from {-rank - 1} to {rank}",
             code="MT507",
         )
-    shape.insert(places[0] % (rank + 1), 1)
+    shape.insert(positions[0] % (rank + 1), 1)
     return _reshape(x, shape=tuple(shape))
 
 
@@ -121,7 +121,7 @@ def squeeze(input: Value, axis: Any = None, name: str | None = None) -> Value:
     """Remove axes of size 1.
 
     Args:
-        input: Any shape and dtype.
+        input: A tensor of any shape and dtype.
         axis: One axis or several; None for all axes of size 1.
         name: Ignored.
 
@@ -131,7 +131,7 @@ def squeeze(input: Value, axis: Any = None, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: a given axis does not have size 1.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/squeeze
     """
@@ -174,7 +174,7 @@ def transpose(
     """Permute the axes.
 
     Args:
-        a: Any shape and dtype.
+        a: A tensor of any shape and dtype.
         perm: The axes in their new order; None for the reversed order.
         conjugate: Whether to return the complex conjugate.
         name: Ignored.
@@ -185,7 +185,7 @@ def transpose(
     Raises:
         InvalidArgumentError: `perm` does not contain each axis once.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/transpose
     """

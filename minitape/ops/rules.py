@@ -1,11 +1,11 @@
 """Batch rules that many ops share. A batch rule defines how an op runs on Batched values.
 
     elementwise             for ops that treat each element separately: align the batches, then run the op once
-    leading_axes_broadcast  the same for an op that works on the last axes and broadcasts the leading ones
+    leading_axes_broadcast  for an op that works on the last axes and broadcasts the leading ones
     axes_after_stacking     an op with axes: the batch is axis 0, so the other axes move up by one
-    axis_after_stacking     the same for an op with a single axis
+    axis_after_stacking     an op with a single axis
     leading_axes            an op that works only on the last axes: the batch needs no special treatment
-    leading_axes_of_all     the same for several inputs, each of which needs the batch axis
+    leading_axes_of_all     such an op with several inputs, each of which needs the batch axis
     one_by_one              run the op for each value in a loop
     all_stacked             repeat the values that are not batched
 
@@ -83,7 +83,7 @@ def leading_axes_of_all(op: Primitive, stacked: Stacked, *values: Value, **setti
 
 
 def all_stacked(stacked: Stacked, *values: Value) -> list[Value]:
-    """Return the values; those that are not batched are repeated."""
+    """Return the values; values that are not batched are repeated."""
     stack = next(value for value, is_stack in zip(values, stacked, strict=True) if is_stack)
     return [
         value if is_stack else _repeated(value, stack)

@@ -1,9 +1,9 @@
 """The generators of random numbers.
 
-    source       the program's generator, which `tf.random.set_seed` resets
-    stateless    a generator that two integers determine: the same integers produce the same numbers
-    OwnSeed      a seed of two integers
-    FixedSeed     draws a seed from the program's generator once, and uses it from then on
+    source     the program's generator, which `tf.random.set_seed` resets
+    stateless  a generator that two integers determine: the same integers produce the same numbers
+    OwnSeed    a seed of two integers
+    FixedSeed  draws a seed from the program's generator once, and uses it from then on
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random/set_seed
 """
@@ -29,7 +29,7 @@ _WITHOUT_SET_SEED = (
 
 
 class OwnSeed(NamedTuple):
-    """A seed that determines the numbers alone, independent of `set_seed`."""
+    """A seed that determines the numbers regardless of `set_seed`."""
 
     seed: int
     step: int
@@ -115,7 +115,7 @@ def put_back(state: Any) -> None:
 
 
 def operation_seed(seed: Any) -> tuple[int, int]:
-    """Return the two seeds that TensorFlow uses for an op: that of the program and that of the op, if given.
+    """Return the two seeds that TensorFlow uses for an op: the seed of the program and, if given, the seed of the op.
 
     Source: tensorflow/python/framework/random_seed.py
     """

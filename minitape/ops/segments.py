@@ -1,8 +1,8 @@
 """Reduces, splits and merges segments, which are rows that share an index.
 
-    segment_sum, _mean, _max, _min, _prod      reduce the rows of each segment; indices in ascending order
-    unsorted_segment_sum, ...                  the same for indices in any order; a negative index skips a row
-    dynamic_partition ↔ dynamic_stitch         distribute rows to lists, and merge the lists
+    segment_sum, _mean, _max, _min, _prod  reduce the rows of each segment; indices in ascending order
+    unsorted_segment_sum, ...              for indices in any order; a negative index skips a row
+    dynamic_partition ↔ dynamic_stitch     distribute rows to lists, and merge the lists
 
 A segment consists of the rows with the same index. The cotangent of a segment goes to its rows as in the reduction of a whole
 axis: for a sum to every row, for a maximum only to the rows that are equal to it.
@@ -73,16 +73,18 @@ def _of_its_segment(table: Value, numbers: Value) -> Value:
 
 
 def _extreme_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
-    """Distribute the cotangent of a segment evenly among all elements that are equal to its extreme."""
+    """Distribute the cotangent of a segment evenly among all elements that are equal to its maximum or minimum."""
     reached = equal(rows, _of_its_segment(y, numbers))
     winners = _cast_from_or_to_whole(reached, dtype=raw_dtype(rows))
     # A segment without rows has no contributions; 1 avoids a division by 0.
-    share = ybar / maximum(_sum_of(winners, numbers, count), np.ones((), raw_dtype(rows))[()])
-    return winners * _of_its_segment(share, numbers)
+    contribution = ybar / maximum(
+        _sum_of(winners, numbers, count), np.ones((), raw_dtype(rows))[()]
+    )
+    return winners * _of_its_segment(contribution, numbers)
 
 
 def _prod_vjp(ybar: Value, y: Value, rows: Value, numbers: Value, *, count: int) -> Value:
-    """Return the product of all other rows: y / x, and for the only 0 of a segment the product of the others."""
+    """Return the product of all other rows: y / x, and for the only 0 of a segment the product of its other rows."""
     is_zero = equal(rows, zeros_like(rows))
     zeros = _sum_of(_cast_from_or_to_whole(is_zero, dtype=raw_dtype(rows)), numbers, count)
     owed = _select(zeros > 1.0, zeros_like(ybar), ybar)
@@ -99,7 +101,7 @@ _segment_max: Primitive = Primitive(
     _fold(np.maximum, _lowest),
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
-    saves=("aby", ""),
+    residuals=("aby", ""),
     rule="ȳ of a segment goes to its largest element; equal elements share it",
     dtype_kinds=REALS,
     same_dtype_args=(0,),
@@ -110,7 +112,7 @@ _segment_min: Primitive = Primitive(
     _fold(np.minimum, _highest),
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
-    saves=("aby", ""),
+    residuals=("aby", ""),
     rule="ȳ of a segment goes to its smallest element; equal elements share it",
     dtype_kinds=REALS,
     same_dtype_args=(0,),
@@ -121,8 +123,8 @@ _segment_prod: Primitive = Primitive(
     _fold(np.multiply, lambda dtype: 1),
     vjp=(_prod_vjp, None),
     batch=_fold_batch,
-    saves=("aby", ""),
-    rule="x̄ = ȳ of its segment times the product of the others there",
+    residuals=("aby", ""),
+    rule="x̄ = ȳ of its segment times the product of the other rows of the segment",
     same_dtype_args=(0,),
 )
 
@@ -165,17 +167,17 @@ def _prod_of(rows: Value, numbers: Value, count: int) -> Value:
 
 def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) -> Value:
     rows, numbers = as_operand(data), read_once(segment_ids)
-    count, places = whole_number(num_segments), tuple(numbers.shape)
+    count, positions = whole_number(num_segments), tuple(numbers.shape)
     if count < 0:
         raise InvalidArgumentError(f"num_segments == {count} must not be negative.")
-    if tuple(rows.shape)[: len(places)] != places:
+    if tuple(rows.shape)[: len(positions)] != positions:
         raise InvalidArgumentError(
-            f"data.shape = {tuple(rows.shape)} does not start with segment_ids.shape = {places}.",
+            f"data.shape = {tuple(rows.shape)} does not start with segment_ids.shape = {positions}.",
             fix="one number for each row",
             code="MT507",
         )
-    size = int(np.prod(places, dtype=np.int64))
-    flat = _reshape(rows, shape=(size, *tuple(rows.shape)[len(places) :]))
+    size = int(np.prod(positions, dtype=np.int64))
+    flat = _reshape(rows, shape=(size, *tuple(rows.shape)[len(positions) :]))
     lined = _reshape(numbers, shape=(size,))
     if type(lined) is not Batched:
         _check_numbers(lined._array, count)
@@ -188,9 +190,9 @@ def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) ->
 
 def _check_numbers(numbers: Array, count: int) -> None:
     if np.any(numbers >= count):
-        place = int(np.argmax(numbers >= count))
+        position = int(np.argmax(numbers >= count))
         raise InvalidArgumentError(
-            f"segment_ids[{place}] = {numbers[place]} is out of range [0, {count}).",
+            f"segment_ids[{position}] = {numbers[position]} is out of range [0, {count}).",
             fix=f"num_segments={int(numbers.max()) + 1}",
             code="MT507",
         )
@@ -206,8 +208,8 @@ def _unsorted_of(fold: Fold, name: str, about: str, empty: str) -> Callable[...,
     of_segments.__doc__ = f"""{about} of each segment, which consists of the rows with the same index.
 
     Args:
-        data: Shape segment_ids.shape + rest; a number dtype.
-        segment_ids: For each row the index of its segment, in any order; a row with a negative index is skipped.
+        data: A tensor of shape segment_ids.shape + rest with a number dtype.
+        segment_ids: The index of the segment of each row, in any order; a row with a negative index is skipped.
         num_segments: The number of segments; a segment without rows gets {empty}.
         name: Ignored.
 
@@ -217,7 +219,7 @@ def _unsorted_of(fold: Fold, name: str, about: str, empty: str) -> Callable[...,
     Raises:
         InvalidArgumentError: an index is too large, or the shapes do not fit.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
     """
@@ -278,8 +280,8 @@ def _sorted_of(
     of_segments.__doc__ = f"""{about} of each segment, which consists of the rows with the same index.
 
     Args:
-        data: Shape [n, ...]; a number dtype.
-        segment_ids: For each row the index of its segment, in ascending order; a missing index gets {empty}.
+        data: A tensor of shape [n, ...] with a number dtype.
+        segment_ids: The index of the segment of each row, in ascending order; a missing index gets {empty}.
         name: Ignored.
 
     Returns:
@@ -288,7 +290,7 @@ def _sorted_of(
     Raises:
         InvalidArgumentError: the indices are not in ascending order, or their number is not the number of rows.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/{name}
     """
@@ -314,8 +316,8 @@ def _partition_vjp(ybar: Any, y: Any, data: Value, partitions: Value, *, count: 
     parts = _concat(*_or_zeros(ybar, y), axis=0)
     numbers = partitions._array if type(partitions) is Tensor else partitions
     order = np.argsort(numbers.reshape(-1), kind="stable")
-    places = np.argsort(order).reshape(numbers.shape)
-    return _gather(parts, places, axis=0)
+    positions = np.argsort(order).reshape(numbers.shape)
+    return _gather(parts, positions, axis=0)
 
 
 def _partition_batch(
@@ -333,7 +335,7 @@ _partition: Primitive = Primitive(
     _partition_kernel,
     vjp=(_partition_vjp, None),
     batch=_partition_batch,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="x̄ = the rows of the parts of ȳ, in their original order",
     dtype_kinds=ANY,
     same_dtype_args=(0,),
@@ -347,8 +349,8 @@ def dynamic_partition(
     """Distribute the rows of `data` to lists, in their order.
 
     Args:
-        data: Shape partitions.shape + rest; any dtype.
-        partitions: For each row the index of its list; integers.
+        data: A tensor of shape partitions.shape + rest and any dtype.
+        partitions: The index of the list for each row, an integer tensor.
         num_partitions: The number of lists.
         name: Ignored.
 
@@ -358,7 +360,7 @@ def dynamic_partition(
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
 
-    Gradient: to any order, batched. Keeps the indices.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the indices.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_partition
     """
@@ -366,9 +368,9 @@ def dynamic_partition(
     count, array = whole_number(num_partitions), numbers._array
     outside = np.argwhere((array < 0) | (array >= count))
     if len(outside):
-        place = tuple(outside[0].tolist())
+        position = tuple(outside[0].tolist())
         raise InvalidArgumentError(
-            f"partitions{list(place)} = {array[place]} is not in [0, {count}).",
+            f"partitions{list(position)} = {array[position]} is not in [0, {count}).",
             fix=f"num_partitions={int(array.max()) + 1}",
             code="MT507",
         )
@@ -392,7 +394,7 @@ _stitch: Primitive = Primitive(
     _stitch_kernel,
     vjp=(lambda ybar, y, rows, numbers, count: _gather(ybar, numbers, axis=0), None),
     batch=_fold_batch,
-    saves=("b", ""),
+    residuals=("b", ""),
     rule="each row gets ȳ of its position, even a row that a later one replaced",
     dtype_kinds=ANY,
     same_dtype_args=(0,),
@@ -404,7 +406,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
 
     Args:
         indices: A list of integer tensors of any shape.
-        data: For each of them a value of shape indices[m].shape + rest.
+        data: A list with a value of shape indices[m].shape + rest for each element of `indices`.
         name: Ignored.
 
     Returns:
@@ -413,15 +415,16 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the lists do not fit.
 
-    Gradient: to any order, batched. As in TensorFlow, a replaced row gets the same cotangent as the row that replaced it.
+    Gradient: Derivatives of any order are supported, including batched ones. As in TensorFlow, a replaced row gets the same
+    cotangent as the row that replaced it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dynamic_stitch
     """
-    places = [read_once(each)._array for each in listed(indices, "indices")]
+    positions = [read_once(each)._array for each in listed(indices, "indices")]
     values = [read_once(each) for each in listed(data, "data")]
-    if len(places) != len(values) or any(
-        tuple(value.shape)[: place.ndim] != place.shape
-        for place, value in zip(places, values, strict=False)
+    if len(positions) != len(values) or any(
+        tuple(value.shape)[: position.ndim] != position.shape
+        for position, value in zip(positions, values, strict=False)
     ):
         raise InvalidArgumentError(
             "`dynamic_stitch` needs a list of indices for each list of rows, with one index for each row.",
@@ -429,12 +432,12 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         )
     if not values:
         raise InvalidArgumentError("`dynamic_stitch` got no rows.", code="MT507")
-    rest = tuple(values[0].shape)[places[0].ndim :]
+    rest = tuple(values[0].shape)[positions[0].ndim :]
     flat = [
-        _reshape(value, shape=(place.size, *rest))
-        for place, value in zip(places, values, strict=True)
+        _reshape(value, shape=(position.size, *rest))
+        for position, value in zip(positions, values, strict=True)
     ]
-    numbers = np.concatenate([np.ravel(place) for place in places])
+    numbers = np.concatenate([np.ravel(position) for position in positions])
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TapeTypeError(
             f"`dynamic_stitch` needs integer indices, but got {numbers.tolist()}.",

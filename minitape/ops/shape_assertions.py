@@ -1,7 +1,7 @@
 """Assertions about ranks, shapes and dtypes. Each returns None, or raises an error that shows what it found.
 
     assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar    the number of axes
-    assert_shapes                                                       their sizes
+    assert_shapes                                                       the sizes of the axes
     assert_type, assert_integer, assert_same_float_dtype                the dtype
     assert_proper_iterable, is_numeric_tensor                           the kind of object
     assert_true                                                         tf.Assert
@@ -42,7 +42,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
     """Raise an error unless `x` has a given rank.
 
     Args:
-        x: A tensor, or a value that can become one.
+        x: A tensor, or a value that can be converted to a tensor.
         rank: The number of axes.
         message: Text before the message.
         name: Ignored.
@@ -61,7 +61,7 @@ def assert_rank_at_least(
     """Raise an error unless `x` has at least a given rank.
 
     Args:
-        x: A tensor, or a value that can become one.
+        x: A tensor, or a value that can be converted to a tensor.
         rank: The minimum number of axes.
         message: Text before the message.
         name: Ignored.
@@ -85,7 +85,7 @@ def assert_rank_in(
     """Raise an error unless the rank of `x` is one of `ranks`.
 
     Args:
-        x: A tensor, or a value that can become one.
+        x: A tensor, or a value that can be converted to a tensor.
         ranks: The allowed numbers of axes.
         message: Text before the message.
         name: Ignored.
@@ -108,7 +108,7 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
     """Raise an error unless a value is a scalar.
 
     Args:
-        tensor: A tensor, or a value that can become one.
+        tensor: A tensor, or a value that can be converted to a tensor.
         message: Text before the message.
         name: Ignored.
 
@@ -137,13 +137,13 @@ def assert_shapes(
     Args:
         shapes: A dict, or pairs of a tensor and its sizes. A size is a number, a symbol ("N"), or None or "." for any size; a
             leading "..." or "*" matches any number of axes. A string such as "NM3" lists one-letter sizes.
-        data: Ignored: the message contains the shapes.
+        data: Ignored, because the message contains the shapes.
         summarize: Ignored.
         message: Text before the message.
         name: Ignored.
 
     Raises:
-        ValueError: a shape does not match, or is not a shape.
+        ValueError: a shape does not match, or is not a valid shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_shapes
     """
@@ -163,7 +163,7 @@ def assert_shapes(
 
 
 def _sizes(shape: tuple[int, ...], spec: list[Any], message: Any) -> list[tuple[int, int, Any]]:
-    """Return axis, size and expected size of each axis in the specification."""
+    """Return the index, the size and the expected size of each axis in the specification."""
     if spec and (spec[0] is Ellipsis or spec[0] in ("...", "*")):
         spec = spec[1:]
         fits = len(shape) >= len(spec)
@@ -211,7 +211,7 @@ def assert_type(
     """Raise an error unless a tensor has a given dtype.
 
     Args:
-        tensor: A tensor, or a value that can become one.
+        tensor: A tensor, or a value that can be converted to a tensor.
         tf_type: The dtype.
         message: Text before the message.
         name: Ignored.
@@ -233,7 +233,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     """Raise an error unless `x` has an integer dtype.
 
     Args:
-        x: A tensor, or a value that can become one.
+        x: A tensor, or a value that can be converted to a tensor.
         message: Text before the message.
         name: Ignored.
 
@@ -258,7 +258,7 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
         dtype: The expected dtype, or None.
 
     Returns:
-        The dtype; float32 without tensors.
+        The dtype; float32 if there are no tensors.
 
     Raises:
         ValueError: the dtypes differ, or are not float dtypes.
@@ -283,7 +283,7 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
 
 
 def assert_proper_iterable(values: Any) -> None:
-    """Raise an error unless `values` is a collection of values; a number, a string or a tensor is not.
+    """Raise an error unless `values` is a collection of values, which a number, a string and a tensor are not.
 
     Args:
         values: Any object.
@@ -302,7 +302,7 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Return whether an object is a tensor of numbers; a Variable is not.
+    """Return whether an object is a tensor of numbers; for a Variable the result is False.
 
     Args:
         tensor: Any object.
@@ -320,7 +320,7 @@ def assert_true(
     Args:
         condition: A bool, or a tensor with one element.
         data: A list of values for the message.
-        summarize: How many elements of each value the message shows.
+        summarize: The number of elements of each value that the message shows.
         name: Ignored.
 
     Raises:

@@ -58,14 +58,14 @@ def shape(input: Value, out_type: Any = None, name: str | None = None) -> Value:
     """Return the shape of `input` as an integer tensor.
 
     Args:
-        input: A tensor, or a value that can become one.
+        input: A tensor, or a value that can be converted to a tensor.
         out_type: int32 by default.
         name: Ignored.
 
     Returns:
         A vector with one element for each axis.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/shape
     """
@@ -76,14 +76,14 @@ def size(input: Value, out_type: Any = None, name: str | None = None) -> Value:
     """Return the number of elements of `input`.
 
     Args:
-        input: A tensor, or a value that can become one.
+        input: A tensor, or a value that can be converted to a tensor.
         out_type: int32 by default.
         name: Ignored.
 
     Returns:
         A scalar.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/size
     """
@@ -101,7 +101,7 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     Returns:
         A list of integer vectors.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/shape_n
     """
@@ -141,7 +141,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     Raises:
         InvalidArgumentError: the shapes do not broadcast.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/broadcast_dynamic_shape
     """
@@ -158,13 +158,13 @@ def rank(input: Value, name: str | None = None) -> Value:
     """Return the number of axes of `input`.
 
     Args:
-        input: A tensor, or a value that can become one.
+        input: A tensor, or a value that can be converted to a tensor.
         name: Ignored.
 
     Returns:
         A scalar int32.
 
-    Gradient: none.
+    Gradient: There is none.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/rank
     """

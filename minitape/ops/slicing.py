@@ -1,8 +1,8 @@
 """Slices values, and adds borders to values.
 
-    strided_slice ↔ its gradient    x[1:3, ..., -1]; a tensor of zeros with values in a slice
-    pad                          add a border; the transpose is a slice
-    v[i].assign(...)             change a part of a variable; tapes do not record it
+    strided_slice ↔ its gradient  x[1:3, ..., -1]; a tensor of zeros with values in a slice
+    pad                           add a border; the transpose is a slice
+    v[i].assign(...)              change a part of a variable; tapes do not record the change
 
 This module also implements `x[key]` for tensors and variables (SYNTAX).
 
@@ -205,7 +205,7 @@ def getitem(x: Value, key: Any) -> Value:
 
 
 class PartOfVariable(Tensor):
-    """The result of `v[key]`: a tensor that can also be assigned to."""
+    """The result of `v[key]`, which is a tensor to which a program can also assign."""
 
     __slots__ = ("_key", "_variable")
 
@@ -220,7 +220,7 @@ class PartOfVariable(Tensor):
         return snapshot(self._array, self._id)
 
     def assign(self, value: Any, name: str | None = None) -> Variable:
-        """Store `value` in this part of the variable; tapes do not record it.
+        """Store `value` in this part of the variable; tapes do not record the assignment.
 
         Args:
             value: A value in the shape of the part and the dtype of the variable.
@@ -261,7 +261,7 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
     Raises:
         InvalidArgumentError: the part is out of range.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/slice
     """
@@ -302,13 +302,13 @@ def strided_slice_for_users(
     Args:
         input_: Any dtype.
         begin: The start of each entry of the key.
-        end: The end of each entry, excluded.
+        end: The index at which the slice ends along each axis; the element at this index is excluded.
         strides: The step of each entry; 1 by default.
-        begin_mask: Bit i set: entry i starts at the start of its axis.
-        end_mask: Bit i set: entry i ends at the end of its axis.
-        ellipsis_mask: Bit i set: entry i is `...`.
-        new_axis_mask: Bit i set: entry i is a new axis.
-        shrink_axis_mask: Bit i set: entry i is the index begin[i], and its axis is removed.
+        begin_mask: If bit i is set, entry i starts at the start of its axis.
+        end_mask: If bit i is set, entry i ends at the end of its axis.
+        ellipsis_mask: If bit i is set, entry i is `...`.
+        new_axis_mask: If bit i is set, entry i is a new axis.
+        shrink_axis_mask: If bit i is set, entry i is the index begin[i], and its axis is removed.
         var: Not supported.
         name: Ignored.
 
@@ -319,7 +319,7 @@ def strided_slice_for_users(
         InvalidArgumentError: an index is out of range.
         TypeError: `var` is given.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strided_slice
     """
@@ -408,9 +408,10 @@ def pad(
 
     Args:
         tensor: Any dtype.
-        paddings: Shape [rank, 2]: for each axis, the number of elements before and after.
-        mode: "CONSTANT", "REFLECT" (mirrored without repeating the outermost element) or "SYMMETRIC" (with it).
-        constant_values: The scalar of a CONSTANT border.
+        paddings: A tensor of shape [rank, 2]: for each axis, the number of elements before and after.
+        mode: "CONSTANT", "REFLECT" (mirrored without repeating the outermost element) or "SYMMETRIC" (mirrored
+            with the outermost element repeated).
+        constant_values: The scalar that fills a CONSTANT border.
         name: Ignored.
 
     Returns:
@@ -420,7 +421,7 @@ def pad(
         ValueError: `mode` is unknown.
         InvalidArgumentError: `paddings` does not fit the rank, or `constant_values` is a tensor of another dtype.
 
-    Gradient: to any order, batched; a mirrored element gets the sum over its copies.
+    Gradient: Derivatives of any order are supported, including batched ones. A mirrored element gets the sum over its copies.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/pad
     """
@@ -457,6 +458,6 @@ def pad(
             )
     mirrored = identity(x)
     for axis, border in enumerate(borders):
-        places = np.pad(np.arange(x.shape[axis]), border, mode=how.lower())  # type: ignore[call-overload]  # checked above
-        mirrored = _gather(mirrored, places, axis=axis)
+        positions = np.pad(np.arange(x.shape[axis]), border, mode=how.lower())  # type: ignore[call-overload]  # checked above
+        mirrored = _gather(mirrored, positions, axis=axis)
     return mirrored

@@ -3,7 +3,8 @@
     inv, det, slogdet           the inverse and the determinant
     solve, triangular_solve     x with A·x = b
 
-If A changes, the solution changes so that A·x remains b: ẋ = -A⁻¹·Ȧ·x. All rules here are the transpose of that equation.
+If A changes, the solution changes so that A·x remains b: ẋ = -A⁻¹·Ȧ·x. All rules in this module are the transpose of that
+equation.
 
 Source: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008).
 """
@@ -84,7 +85,7 @@ _inverse: Primitive = Primitive(
     _of_squares("MatrixInverse", _inverse_kernel),
     vjp=(_inverse_vjp,),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = -yᵀ·ȳ·yᵀ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -94,7 +95,7 @@ def inv(input: Value, adjoint: bool = False, name: str | None = None) -> Value:
     """Return the inverse of square matrices.
 
     Args:
-        input: Shape [..., n, n]; a float or complex dtype.
+        input: A tensor of shape [..., n, n] with a float or complex dtype.
         adjoint: Whether to invert the conjugate transpose instead.
         name: Ignored.
 
@@ -104,7 +105,7 @@ def inv(input: Value, adjoint: bool = False, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square, or is singular.
 
-    Gradient: to any order, batched. Keeps the output.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/inv
     """
@@ -131,7 +132,7 @@ _det: Primitive = Primitive(
     _of_squares("MatrixDeterminant", np.linalg.det),
     vjp=(lambda ybar, y, x: _as_matrix(ybar * y) * flipped(_inverse(x)),),
     batch=leading_axes,
-    saves="xy",
+    residuals="xy",
     rule="x̄ = ȳ·y·(x⁻¹)ᵀ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -141,7 +142,7 @@ def det(input: Value, name: str | None = None) -> Value:
     """Return the determinant of square matrices.
 
     Args:
-        input: Shape [..., n, n]; a float or complex dtype.
+        input: A tensor of shape [..., n, n] with a float or complex dtype.
         name: Ignored.
 
     Returns:
@@ -150,8 +151,8 @@ def det(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched. Keeps the input and the output. A singular matrix raises InvalidArgumentError in the backward
-    pass, because the rule needs the inverse.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the input and the output. A singular
+    matrix raises InvalidArgumentError in the backward pass, because the rule needs the inverse.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/det
     """
@@ -174,7 +175,7 @@ _slogdet: Primitive = Primitive(
     _of_squares("LogMatrixDeterminant", _slogdet_kernel),
     vjp=(_slogdet_vjp,),
     batch=leading_axes,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·(x⁻¹)ᵀ for the logarithm, 0 for the sign",
     dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=2,
@@ -189,10 +190,10 @@ class LogMatrixDeterminant(NamedTuple):
 
 
 def slogdet(input: Value, name: str | None = None) -> LogMatrixDeterminant:
-    """Return the sign of the determinant and the logarithm of its absolute value, which do not overflow.
+    """Return the sign of the determinant and the logarithm of its absolute value, neither of which can overflow.
 
     Args:
-        input: Shape [..., n, n]; a float or complex dtype.
+        input: A tensor of shape [..., n, n] with a float or complex dtype.
         name: Ignored.
 
     Returns:
@@ -201,7 +202,8 @@ def slogdet(input: Value, name: str | None = None) -> LogMatrixDeterminant:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: of the logarithm, to any order, batched; 0 for the sign. Keeps the input.
+    Gradient: For the logarithm, derivatives of any order are supported, including batched ones. The gradient of the sign is 0.
+    The tape keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/slogdet
     """
@@ -232,7 +234,7 @@ _solve: Primitive = Primitive(
         lambda ybar, y, a, b: _solve(flipped(a), ybar),
     ),
     batch=leading_axes_of_all,
-    saves=("ay", "a"),
+    residuals=("ay", "a"),
     rule="b̄ = the x with aᵀ·x = ȳ   ā = -b̄·yᵀ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -242,8 +244,8 @@ def solve(matrix: Value, rhs: Value, adjoint: bool = False, name: str | None = N
     """Solve matrix · x = rhs.
 
     Args:
-        matrix: Shape [..., n, n]; a float or complex dtype.
-        rhs: Shape [..., n, k], with the same leading axes.
+        matrix: A tensor of shape [..., n, n] with a float or complex dtype.
+        rhs: A tensor of shape [..., n, k], with the same leading axes.
         adjoint: Whether to use the conjugate transpose of the matrix.
         name: Ignored.
 
@@ -253,7 +255,7 @@ def solve(matrix: Value, rhs: Value, adjoint: bool = False, name: str | None = N
     Raises:
         InvalidArgumentError: the shapes do not fit, or the matrix is singular.
 
-    Gradient: to any order, batched. Keeps the matrix and the solution.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the matrix and the solution.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/solve
     """
@@ -287,7 +289,7 @@ _triangular_solve: Primitive = Primitive(
         ),
     ),
     batch=leading_axes_broadcast,
-    saves=("ay", "a"),
+    residuals=("ay", "a"),
     rule="b̄ = the x with aᵀ·x = ȳ   ā = the triangle of -b̄·yᵀ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -299,8 +301,8 @@ def triangular_solve(
     """Solve matrix · x = rhs for a triangular matrix.
 
     Args:
-        matrix: Shape [..., n, n]; only one triangle is read.
-        rhs: Shape [..., n, k]; leading axes broadcast.
+        matrix: A tensor of shape [..., n, n]; only one triangle is read.
+        rhs: A tensor of shape [..., n, k]; leading axes broadcast.
         lower: True for the lower triangle, False for the upper one.
         adjoint: Whether to use the conjugate transpose of the matrix.
         name: Ignored.
@@ -311,7 +313,8 @@ def triangular_solve(
     Raises:
         InvalidArgumentError: the shapes do not fit, or the diagonal contains 0.
 
-    Gradient: to any order, batched; 0 for the other triangle. Keeps the matrix and the solution.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient of the other triangle is 0. The tape
+    keeps the matrix and the solution.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/triangular_solve
     """

@@ -27,36 +27,36 @@ from minitape.ops.rules import (
 )
 
 
-def _put_kernel(values: Array, places: Array, *, size: int) -> Array:
-    rows = np.broadcast_shapes(values.shape, places.shape)
+def _put_kernel(values: Array, positions: Array, *, size: int) -> Array:
+    rows = np.broadcast_shapes(values.shape, positions.shape)
     line = np.zeros((*rows[:-1], size), values.dtype)
-    np.put_along_axis(line, np.broadcast_to(places, rows), np.broadcast_to(values, rows), -1)
+    np.put_along_axis(line, np.broadcast_to(positions, rows), np.broadcast_to(values, rows), -1)
     return line
 
 
 _put_along: Primitive = Primitive(
     "PutAlongLastAxis",
     _put_kernel,
-    vjp=(lambda zbar, z, values, places, size: _take_along(zbar, places), None),
+    vjp=(lambda zbar, z, values, positions, size: _take_along(zbar, positions), None),
     batch=elementwise,
-    saves="b",
+    residuals="b",
     rule="x̄ = ȳ at the positions where the values were written",
     same_dtype_args=(0,),
 )
 
 
-def _take_kernel(x: Array, places: Array) -> Array:
-    ahead = np.broadcast_shapes(x.shape[:-1], places.shape[:-1])
+def _take_kernel(x: Array, positions: Array) -> Array:
+    ahead = np.broadcast_shapes(x.shape[:-1], positions.shape[:-1])
     line = np.broadcast_to(x, (*ahead, x.shape[-1]))
-    return np.take_along_axis(line, np.broadcast_to(places, (*ahead, places.shape[-1])), -1)
+    return np.take_along_axis(line, np.broadcast_to(positions, (*ahead, positions.shape[-1])), -1)
 
 
 _take_along: Primitive = Primitive(
     "TakeAlongLastAxis",
     _take_kernel,
-    vjp=(lambda ybar, y, x, places: _put_along(ybar, places, size=x.shape[-1]), None),
+    vjp=(lambda ybar, y, x, positions: _put_along(ybar, positions, size=x.shape[-1]), None),
     batch=elementwise,
-    saves="b",
+    residuals="b",
     rule="x̄ = ȳ at the positions of the selected elements, 0 elsewhere",
     same_dtype_args=(0,),
 )
@@ -66,8 +66,8 @@ def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
     # Reversed, sorted in ascending order and reversed again, so that equal elements keep their order.
     last = x.shape[-1] - 1
     upwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")
-    places = (last - upwards[..., ::-1])[..., :k]
-    return np.take_along_axis(x, places, -1), places.astype(np.int32)
+    positions = (last - upwards[..., ::-1])[..., :k]
+    return np.take_along_axis(x, positions, -1), positions.astype(np.int32)
 
 
 _top_k: Primitive = Primitive(
@@ -75,7 +75,7 @@ _top_k: Primitive = Primitive(
     _top_k_kernel,
     vjp=(lambda ybar, y, x, k: _put_along(ybar[0], y[1], size=x.shape[-1]),),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="each element of ȳ goes to the original position of its element",
     dtype_kinds=REALS,
     outputs=2,
@@ -83,7 +83,7 @@ _top_k: Primitive = Primitive(
 
 
 class TopKV2(NamedTuple):
-    """The result of `top_k`: the values and their indices."""
+    """The result of `top_k`, which consists of the values and their indices."""
 
     values: Value
     indices: Value
@@ -99,7 +99,7 @@ def top_k(
     """Return the `k` largest elements along the last axis in descending order, and their indices.
 
     Args:
-        input: Shape [..., n] with n ≥ k; a real dtype.
+        input: A tensor of shape [..., n] with n ≥ k; a real dtype.
         k: The number of elements.
         sorted: Ignored, because the elements are always sorted.
         index_type: The dtype of the indices: int32 or int64.
@@ -111,7 +111,8 @@ def top_k(
     Raises:
         InvalidArgumentError: the input is a scalar, or has fewer than `k` elements along its last axis.
 
-    Gradient: of the values, to any order, batched; none of the indices. Keeps the output.
+    Gradient: For the values, derivatives of any order are supported, including batched ones. The indices have no gradient. The
+    tape keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/top_k
     """
@@ -124,9 +125,9 @@ def top_k(
             fix="k from 0 to the size of the last axis",
             code="MT507",
         )
-    values, places = _top_k(x, k=count)
+    values, positions = _top_k(x, k=count)
     wanted = dtypes.as_dtype(index_type).numpy
-    return TopKV2(values, places if wanted == np.int32 else cast(places, wanted))
+    return TopKV2(values, positions if wanted == np.int32 else cast(positions, wanted))
 
 
 def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
@@ -148,16 +149,20 @@ def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
     swap[axis], swap[-1] = swap[-1], swap[axis]
     if direction == "ASCENDING":
         x = _upside_down(x)
-    ordered, places = _top_k(_transpose(x, perm=tuple(swap)), k=x.shape[axis])
-    ordered, places = _transpose(ordered, perm=tuple(swap)), _transpose(places, perm=tuple(swap))
-    return TopKV2(_upside_down(ordered) if direction == "ASCENDING" else ordered, places)
+    ordered, positions = _top_k(_transpose(x, perm=tuple(swap)), k=x.shape[axis])
+    ordered, positions = (
+        _transpose(ordered, perm=tuple(swap)),
+        _transpose(positions, perm=tuple(swap)),
+    )
+    return TopKV2(_upside_down(ordered) if direction == "ASCENDING" else ordered, positions)
 
 
 def _upside_down(x: Value) -> Value:
     dtype = raw_dtype(x)
     if dtypes.kind_of(dtype) == "f":
         return -x
-    # -x does not exist for the lowest integer and for unsigned ones; ~0 - x exists for all and also reverses the order.
+    # -x does not exist for the lowest integer and for unsigned integers; ~0 - x exists for every integer and also reverses the
+    # order.
     return ~dtype.type(0) - x
 
 
@@ -167,7 +172,7 @@ def sort(
     """Sort the elements along `axis`.
 
     Args:
-        values: Rank at least 1; a real dtype.
+        values: A tensor of rank at least 1 with a real dtype.
         axis: One axis; the last by default.
         direction: "ASCENDING" or "DESCENDING".
         name: Ignored.
@@ -179,7 +184,8 @@ def sort(
         ValueError: `direction` is unknown.
         InvalidArgumentError: the axis is out of range.
 
-    Gradient: to any order, batched: each cotangent goes to the original position of its element.
+    Gradient: Derivatives of any order are supported, including batched ones. Each cotangent returns to the original position of
+    its element.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/sort
     """
@@ -196,7 +202,7 @@ def argsort(
     """Return the indices that would sort the elements along `axis`.
 
     Args:
-        values: Rank at least 1; a real dtype.
+        values: A tensor of rank at least 1 with a real dtype.
         axis: One axis; the last by default.
         direction: "ASCENDING" or "DESCENDING".
         stable: Ignored, because equal elements always keep their order.
@@ -209,7 +215,7 @@ def argsort(
         ValueError: `direction` is unknown.
         InvalidArgumentError: the axis is out of range.
 
-    Gradient: none, because indices are integers.
+    Gradient: There is none, because indices are integers.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/argsort
     """

@@ -51,7 +51,7 @@ lgamma: Primitive = Primitive(
     _each(_lgamma_of),
     vjp=(lambda ybar, y, x: ybar * digamma(x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·digamma x",
     dtype_kinds="f",
 )
@@ -82,7 +82,7 @@ digamma: Primitive = Primitive(
     _in_float64(_digamma),
     vjp=(lambda ybar, y, x: ybar * polygamma(1.0, x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·polygamma(1, x)",
     dtype_kinds="f",
 )
@@ -109,7 +109,7 @@ def _zeta(s: Array, q: Array) -> Array:
 
 
 def _zeta_above(s: Array, q: Array) -> Array:
-    """Return the same for q > 0, with the first terms added directly and the others by the Euler-Maclaurin formula."""
+    """Return the values for q > 0, with the first terms added directly and the other terms by the Euler-Maclaurin formula."""
     total, z = np.zeros(q.shape), q.copy()
     while np.any(z < 12):
         is_near = z < 12
@@ -131,7 +131,7 @@ zeta: Primitive = Primitive(
     _in_float64(_zeta),
     vjp=(None, lambda ybar, y, s, q: sum_to(ybar * (-s * zeta(s + 1.0, q)), q)),
     batch=elementwise,
-    saves=("", "ab"),
+    residuals=("", "ab"),
     rule="q̄ = -ȳ·s·zeta(s + 1, q)",
     dtype_kinds="f",
 )
@@ -154,7 +154,7 @@ polygamma: Primitive = Primitive(
     _in_float64(_polygamma),
     vjp=(None, lambda ybar, y, n, x: sum_to(ybar * polygamma(n + 1.0, x), x)),
     batch=elementwise,
-    saves=("", "ab"),
+    residuals=("", "ab"),
     rule="x̄ = ȳ·polygamma(n + 1, x)",
     dtype_kinds="f",
 )
@@ -164,13 +164,13 @@ def lbeta(x: Value, name: str | None = None) -> Value:
     """Return the logarithm of the beta function of each vector: Σ lgamma x - lgamma Σ x.
 
     Args:
-        x: Shape [..., n]; a float dtype.
+        x: A tensor of shape [..., n] with a float dtype.
         name: Ignored.
 
     Returns:
         A tensor of shape [...].
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/lbeta
     """
@@ -207,7 +207,7 @@ erfinv: Primitive = Primitive(
     _each(_either_side),
     vjp=(lambda ybar, y, x: ybar * (exp(square(y)) / _ERF_DERIVATIVE),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ·√π/2·e^(y²)",
     dtype_kinds="f",
 )
@@ -223,7 +223,7 @@ ndtri: Primitive = Primitive(
     _each(_ndtri_of),
     vjp=(lambda ybar, y, x: ybar * (math.sqrt(2 * math.pi) * exp(square(y) / 2.0)),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ·√(2π)·e^(y²/2)",
     dtype_kinds="f",
 )
@@ -239,7 +239,7 @@ def erfcinv(x: Value, name: str | None = None) -> Value:
     Returns:
         A tensor with the shape and dtype of `x`.
 
-    Gradient: that of ndtri(x/2): to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is computed as for ndtri(x/2).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/erfcinv
     """
@@ -272,7 +272,7 @@ xlogy: Primitive = Primitive(
         lambda zbar, z, x, y: sum_to(zbar * xdivy(x, y), y),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="x̄ = z̄·log y   ȳ = z̄·x/y, and 0 where x is 0",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -285,7 +285,7 @@ xlog1py: Primitive = Primitive(
         lambda zbar, z, x, y: sum_to(zbar * xdivy(x, y + 1.0), y),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="x̄ = z̄·log(1 + y)   ȳ = z̄·x/(1 + y), and 0 where x is 0",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -298,7 +298,7 @@ xdivy: Primitive = Primitive(
         lambda zbar, z, x, y: sum_to(zbar * xdivy(-x, pow(y, 2.0)), y),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="x̄ = z̄/y   ȳ = -z̄·x/y², and 0 where x is 0",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -309,7 +309,7 @@ def polyval(coeffs: Any, x: Value, name: str | None = None) -> Value:
 
     Args:
         coeffs: A list of coefficients, highest power first.
-        x: Any shape; a number dtype.
+        x: A tensor of any shape with a number dtype.
         name: Ignored.
 
     Returns:
@@ -318,7 +318,7 @@ def polyval(coeffs: Any, x: Value, name: str | None = None) -> Value:
     Raises:
         ValueError: `coeffs` is not a list.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/polyval
     """

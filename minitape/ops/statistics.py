@@ -50,7 +50,7 @@ def reduce_variance(
     """Return the variance along `axis`.
 
     Args:
-        input_tensor: Any shape; a float or complex dtype. The variance of complex numbers is real.
+        input_tensor: A tensor of any shape with a float or complex dtype. The variance of complex numbers is real.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
@@ -62,7 +62,7 @@ def reduce_variance(
         TypeError: the values are integers or not numeric.
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_variance
     """
@@ -86,7 +86,7 @@ def reduce_std(
     """Return the standard deviation along `axis`.
 
     Args:
-        input_tensor: Any shape; a float or complex dtype. The result for complex numbers is real.
+        input_tensor: A tensor of any shape with a float or complex dtype. The result for complex numbers is real.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
@@ -98,8 +98,8 @@ def reduce_std(
         TypeError: the values are integers or not numeric.
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched. It is NaN where all values are equal, because the derivative of the square root is infinite
-    at 0, and that of the variance is 0.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is NaN where all values are equal,
+    because the derivative of the square root is infinite at 0, and that of the variance is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_std
     """
@@ -112,7 +112,7 @@ def moments(
     """Return mean and variance over `axes`.
 
     Args:
-        x: Any shape; a float dtype. float16 is computed in float32.
+        x: A tensor of any shape with a float dtype. float16 is computed in float32.
         axes: One axis or several.
         shift: Ignored, as in TensorFlow.
         keepdims: Whether to keep the reduced axes with size 1.
@@ -124,8 +124,8 @@ def moments(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: as in TensorFlow, the mean inside the variance is treated as a constant. The first order is the same, because the
-    derivative of the variance with respect to that mean is 0, but the second order of the variance is incomplete.
+    Gradient: As in TensorFlow, the mean inside the variance is treated as a constant. The first derivative is the same, because
+    the derivative of the variance with respect to that mean is 0, but the second derivative of the variance is incomplete.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/moments
     """
@@ -147,9 +147,9 @@ def sufficient_statistics(
     """Return the count, sum and sum of squares over `axes`, from which mean and variance can be computed.
 
     Args:
-        x: Any shape; a float dtype.
+        x: A tensor of any shape with a float dtype.
         axes: One axis or several.
-        shift: Subtracted from each number first; a value near the mean preserves precision.
+        shift: A value that is subtracted from each number first; a value near the mean preserves precision.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
@@ -159,7 +159,7 @@ def sufficient_statistics(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/sufficient_statistics
     """
@@ -192,14 +192,14 @@ def normalize_moments(
     Returns:
         The mean and the variance.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/normalize_moments
     """
-    share = 1.0 / read_once(counts)
-    moved = read_once(mean_ss) * share
+    inverse_count = 1.0 / read_once(counts)
+    moved = read_once(mean_ss) * inverse_count
     mean = moved if shift is None else moved + shift
-    return mean, read_once(variance_ss) * share - square(moved)
+    return mean, read_once(variance_ss) * inverse_count - square(moved)
 
 
 def weighted_moments(
@@ -212,9 +212,9 @@ def weighted_moments(
     """Return weighted mean and variance over `axes`; both are 0 where all weights are 0.
 
     Args:
-        x: Any shape; a float dtype. float16 is computed in float32.
+        x: A tensor of any shape with a float dtype. float16 is computed in float32.
         axes: One axis or several.
-        frequency_weights: The weights; their shape broadcasts to that of `x`.
+        frequency_weights: The weights, whose shape broadcasts to the shape of `x`.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
@@ -224,7 +224,7 @@ def weighted_moments(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/weighted_moments
     """
@@ -249,7 +249,7 @@ def reduce_logsumexp(
     """Return log Σ eˣ along `axis`.
 
     Args:
-        input_tensor: Any shape; a float dtype. The largest element is subtracted first, so nothing overflows.
+        input_tensor: A tensor of any shape with a float dtype. The largest element is subtracted first, so nothing overflows.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
@@ -260,7 +260,7 @@ def reduce_logsumexp(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: softmax; to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones. The first derivative is softmax.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_logsumexp
     """
@@ -283,10 +283,10 @@ def norm(
     """Return the norm of vectors or matrices.
 
     Args:
-        tensor: Any shape; a float dtype.
+        tensor: A tensor of any shape with a float dtype.
         ord: "euclidean" (or "fro"), 1, 2, np.inf, or any positive p: (Σ|x|ᵖ)^(1/p). For matrices, 2 is the largest singular
             value.
-        axis: None for all elements as one vector, an int for vectors along it, a tuple of two for matrices.
+        axis: None for all elements as one vector, an integer for vectors along this axis, or a tuple of two axes for matrices.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
 
@@ -296,7 +296,8 @@ def norm(
     Raises:
         ValueError: the norm is not supported, or `axis` does not select vectors or matrices.
 
-    Gradient: to any order, batched. NaN at a zero vector, where the norm has a kink.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is NaN at a zero vector, where the norm
+    has a kink.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/norm
     """
@@ -333,7 +334,8 @@ def reduce_euclidean_norm(
     """Return the Euclidean norm along `axis`.
 
     Args:
-        input_tensor: Any shape; a number dtype, which is also the dtype of the norm. For integers, the norm is truncated.
+        input_tensor: A tensor of any shape with a number dtype, which is also the dtype of the norm. For integers, the norm is
+            truncated.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         name: Ignored.
@@ -344,7 +346,8 @@ def reduce_euclidean_norm(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: to any order, batched. NaN at a zero vector, where the norm has a kink.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is NaN at a zero vector, where the norm
+    has a kink.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_euclidean_norm
     """
@@ -362,15 +365,15 @@ def normalize(
     """Return `tensor` divided by its norm, and the norm.
 
     Args:
-        tensor: Any shape; a float dtype.
-        ord: As for `norm`.
-        axis: As for `norm`.
+        tensor: A tensor of any shape with a float dtype.
+        ord: Has the same meaning as in `norm`.
+        axis: Has the same meaning as in `norm`.
         name: Ignored.
 
     Returns:
         The normalized tensor, and its norm with axes of size 1.
 
-    Gradient: to any order, batched. NaN at a zero vector.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is NaN at a zero vector.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/normalize
     """
@@ -403,7 +406,7 @@ def l2_normalize(
     """Return `x` divided by its Euclidean norm along `axis`.
 
     Args:
-        x: Any shape; a float dtype.
+        x: A tensor of any shape with a float dtype.
         axis: One axis or several; None for all.
         epsilon: The minimum squared norm for the division, so that a zero vector remains 0.
         name: Ignored.
@@ -416,7 +419,8 @@ def l2_normalize(
         InvalidArgumentError: an axis is out of range.
         ValueError: both `axis` and `dim` are given.
 
-    Gradient: to any order, batched. At a zero vector it is ȳ/√epsilon, which is large.
+    Gradient: Derivatives of any order are supported, including batched ones. At a zero vector the gradient is ȳ/√epsilon, which
+    is large.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/l2_normalize
     """
@@ -442,7 +446,7 @@ def count_nonzero(
     """Return the number of elements along `axis` that are not 0.
 
     Args:
-        input: Any shape; numbers, strings or bool.
+        input: A tensor of any shape with numbers, strings or bool.
         axis: One axis or several; None for all.
         keepdims: Whether to keep the reduced axes with size 1.
         dtype: The dtype of the count; int64 by default.
@@ -454,7 +458,7 @@ def count_nonzero(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: none, because a count is an integer.
+    Gradient: There is none, because a count is an integer.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/count_nonzero
     """
@@ -468,13 +472,13 @@ def zero_fraction(value: Value, name: str | None = None) -> Value:
     """Return the fraction of elements that are 0.
 
     Args:
-        value: Any shape; numbers or bool.
+        value: A tensor of any shape with numbers or bool.
         name: Ignored.
 
     Returns:
         A scalar float32.
 
-    Gradient: none, because the fraction is piecewise constant.
+    Gradient: There is none, because the fraction is piecewise constant.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/zero_fraction
     """

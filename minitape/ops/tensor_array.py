@@ -26,21 +26,21 @@ class TensorArray:
 
     Args:
         dtype: The dtype of all elements.
-        size: The number of elements; an integer.
+        size: The number of elements, an integer.
         dynamic_size: Whether a write beyond the end extends the array.
         clear_after_read: Whether each element can be read only once; True by default.
         tensor_array_name: Ignored.
-        handle: Must be None: handles are used only in graphs.
-        flow: Ignored: it is used only in graphs.
+        handle: Must be None, because handles are used only in graphs.
+        flow: Ignored, because it is used only in graphs.
         infer_shape: Whether all elements must have the same shape.
         element_shape: The shape of an element, with None for unknown sizes.
-        colocate_with_first_write_call: Ignored: it is used only in graphs.
+        colocate_with_first_write_call: Ignored, because it is used only in graphs.
         name: Ignored.
 
     Raises:
         ValueError: `size` is missing, or `handle` is given.
 
-    Gradient: through the elements, to any order, in both modes.
+    Gradient: Through the elements, derivatives of any order are supported, in forward and in reverse mode.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/TensorArray
 
@@ -106,7 +106,7 @@ class TensorArray:
         return self
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> NoReturn:
-        """Raise NotImplementedError, as TensorFlow does in eager mode: tapes compute the gradients of the elements.
+        """Raise NotImplementedError, as TensorFlow does in eager mode, because tapes compute the gradients of the elements.
 
         Raises:
             NotImplementedError: always.
@@ -133,15 +133,15 @@ class TensorArray:
             InvalidArgumentError: the value has another dtype.
             ValueError: the value has another shape.
         """
-        place = self._place(index, "write")
+        position = self._position(index, "write")
         element = self._fitting(value)
-        if place >= len(self._elements):
-            self._elements += [None] * (place - len(self._elements) + 1)
-        self._elements[place] = element
+        if position >= len(self._elements):
+            self._elements += [None] * (position - len(self._elements) + 1)
+        self._elements[position] = element
         return self
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
-        """Return the element at `index`; zeros if it was not written.
+        """Return the element at `index`, or zeros if it was not written.
 
         Args:
             index: An integer.
@@ -154,27 +154,27 @@ class TensorArray:
             OutOfRangeError: the index is out of range.
             InvalidArgumentError: the element was cleared after an earlier read.
         """
-        place = self._place(index, "read")
-        if self._elements[place] is None and place in self._were_read:
+        position = self._position(index, "read")
+        if self._elements[position] is None and position in self._were_read:
             raise InvalidArgumentError(
-                f"Could not read index {place} twice because it was cleared after a previous read.",
+                f"Could not read index {position} twice because it was cleared after a previous read.",
                 fix="tf.TensorArray(..., clear_after_read=False)",
             )
-        element = self._written(place)
+        element = self._written(position)
         if self._clears:
-            self._elements[place] = None
-            self._were_read.add(place)
+            self._elements[position] = None
+            self._were_read.add(position)
         return element
 
-    def _place(self, index: Any, verb: str) -> int:
-        place = whole_number(index)
+    def _position(self, index: Any, verb: str) -> int:
+        position = whole_number(index)
         may_grow = verb == "write" and self.dynamic_size
-        if place < 0 or (place >= len(self._elements) and not may_grow):
+        if position < 0 or (position >= len(self._elements) and not may_grow):
             raise OutOfRangeError(
-                f"TensorArray.{verb}: index {place} is out of range for an array of size {len(self._elements)}.",
+                f"TensorArray.{verb}: index {position} is out of range for an array of size {len(self._elements)}.",
                 fix="tf.TensorArray(..., dynamic_size=True)" if verb == "write" else None,
             )
-        return place
+        return position
 
     def _fitting(self, value: Any) -> Tensor:
         element = convert_to_tensor(value, dtype_hint=self._dtype)
@@ -194,15 +194,15 @@ class TensorArray:
             self._element_shape = self._element_shape.merge_with(element.shape)
         return element
 
-    def _written(self, place: int) -> Tensor:
-        element = self._elements[place]
+    def _written(self, position: int) -> Tensor:
+        element = self._elements[position]
         if element is None:
             if not self._element_shape.is_fully_defined():
                 raise TapeValueError(
-                    f"TensorArray: nothing was written at index {place}, and the shape of its zeros is unknown.",
+                    f"TensorArray: nothing was written at index {position}, and the shape of its zeros is unknown.",
                     fix="tf.TensorArray(..., element_shape=shape)",
                 )
-            element = self._elements[place] = zeros(self._element_shape, self._dtype)
+            element = self._elements[position] = zeros(self._element_shape, self._dtype)
         return element
 
     # --- many elements ---
@@ -228,10 +228,10 @@ class TensorArray:
             InvalidArgumentError: an element is a scalar, or the shapes do not fit.
         """
         elements = self._all()
-        for place, element in enumerate(elements):
+        for position, element in enumerate(elements):
             if not element.shape.rank:
                 raise InvalidArgumentError(
-                    f"Concat saw a scalar shape at index {place} but requires at least vectors.",
+                    f"Concat saw a scalar shape at index {position} but requires at least vectors.",
                     fix="array.stack() for scalars",
                 )
         return concat(elements, 0)
@@ -246,13 +246,13 @@ class TensorArray:
         Raises:
             IndexError: an index is out of range.
         """
-        return stack([self._written(place) for place in as_ints(indices)])
+        return stack([self._written(position) for position in as_ints(indices)])
 
     def unstack(self, value: Any, name: str | None = None) -> "TensorArray":
         """Replace the elements by the rows of `value`.
 
         Args:
-            value: Rank at least 1.
+            value: A tensor of rank at least 1.
             name: Ignored.
 
         Returns:
@@ -282,17 +282,17 @@ class TensorArray:
             The array, which is changed.
 
         Raises:
-            OutOfRangeError, InvalidArgumentError, ValueError: as for `write`.
+            OutOfRangeError, InvalidArgumentError, ValueError: as in `write`.
         """
-        for place, row in zip(as_ints(indices), unstack(value), strict=False):
-            self.write(place, row)
+        for position, row in zip(as_ints(indices), unstack(value), strict=False):
+            self.write(position, row)
         return self
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> "TensorArray":
         """Split `value` along its first axis into elements of given lengths.
 
         Args:
-            value: Rank at least 1, of the dtype of the array.
+            value: A tensor of rank at least 1 with the dtype of the array.
             lengths: The length of each element.
             name: Ignored.
 
@@ -337,4 +337,4 @@ class TensorArray:
         self._elements.clear()
 
     def _all(self) -> Sequence[Tensor]:
-        return [self._written(place) for place in range(len(self._elements))]
+        return [self._written(position) for position in range(len(self._elements))]

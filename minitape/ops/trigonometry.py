@@ -21,7 +21,7 @@ sin: Primitive = Primitive(
     np.sin,
     vjp=(lambda ybar, y, x: ybar * cos(x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·cos x",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -31,7 +31,7 @@ cos: Primitive = Primitive(
     np.cos,
     vjp=(lambda ybar, y, x: -ybar * sin(x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = -ȳ·sin x",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -41,7 +41,7 @@ tan: Primitive = Primitive(
     np.tan,
     vjp=(lambda ybar, y, x: ybar * (1.0 + y * y),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ·(1 + y²)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -51,7 +51,7 @@ asin: Primitive = Primitive(
     np.arcsin,
     vjp=(lambda ybar, y, x: ybar / sqrt(1.0 - x * x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ / √(1 - x²)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -61,7 +61,7 @@ acos: Primitive = Primitive(
     np.arccos,
     vjp=(lambda ybar, y, x: -ybar / sqrt(1.0 - x * x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = -ȳ / √(1 - x²)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -71,7 +71,7 @@ atan: Primitive = Primitive(
     np.arctan,
     vjp=(lambda ybar, y, x: ybar / (1.0 + x * x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ / (1 + x²)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -85,7 +85,7 @@ atan2: Primitive = Primitive(
         lambda ybar, angle, y, x: sum_to(-y * (ybar / (y * y + x * x)), x),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="ā = ȳ·b / (a² + b²)   b̄ = -ȳ·a / (a² + b²)",
     dtype_kinds="f",
 )
@@ -97,7 +97,7 @@ sinh: Primitive = Primitive(
     np.sinh,
     vjp=(lambda ybar, y, x: ybar * cosh(x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·cosh x",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -107,7 +107,7 @@ cosh: Primitive = Primitive(
     np.cosh,
     vjp=(lambda ybar, y, x: ybar * sinh(x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ·sinh x",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -117,7 +117,7 @@ asinh: Primitive = Primitive(
     np.arcsinh,
     vjp=(lambda ybar, y, x: ybar / cosh(y),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ / cosh y",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -127,7 +127,7 @@ acosh: Primitive = Primitive(
     np.arccosh,
     vjp=(lambda ybar, y, x: ybar / sinh(y),),
     batch=elementwise,
-    saves="y",
+    residuals="y",
     rule="x̄ = ȳ / sinh y",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -137,7 +137,7 @@ atanh: Primitive = Primitive(
     np.arctanh,
     vjp=(lambda ybar, y, x: ybar / (1.0 - x * x),),
     batch=elementwise,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ / (1 - x²)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )

@@ -1,6 +1,6 @@
 """Assertions about values. Each returns None, or raises an error whose message contains the values.
 
-    assert_equal, assert_near             two values are equal, or nearly
+    assert_equal, assert_near             two values are equal, or nearly equal
     assert_less, assert_greater           the order of two values
     assert_positive, assert_non_negative  the sign of a value
     assert_all_finite                     no NaN and no infinity; returns the value
@@ -89,11 +89,12 @@ assert_greater_equal = _comparison("x >= y", np.greater_equal, "assert_greater_e
 def assert_none_equal(
     x: Any, y: Any, summarize: Any = None, message: str | None = None, name: Any = None
 ) -> None:
-    """Raise InvalidArgumentError unless x != y for all elements. The order of the last parameters differs from that of similar
-    functions.
+    """Raise InvalidArgumentError unless x != y for all elements.
+
+    The order of the last parameters differs from the order in similar functions.
 
     Args:
-        x: Any shape and dtype.
+        x: A tensor of any shape and dtype.
         y: The same dtype; the shapes broadcast.
         summarize: Ignored.
         message: Text before the message.
@@ -171,7 +172,7 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
     """Return `x` unchanged, or raise an error if it contains NaN or infinity.
 
     Args:
-        x: Any shape; a float dtype.
+        x: A tensor of any shape with a float dtype.
         message: Text before the message.
         name: Ignored.
 
@@ -181,7 +182,7 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: an element is NaN or infinite.
 
-    Gradient: that of the identity.
+    Gradient: It is the gradient of the identity.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/debugging/assert_all_finite
     """
@@ -198,10 +199,10 @@ def assert_all_finite(x: Value, message: str, name: str | None = None) -> Value:
 
 
 def check_numerics(tensor: Value, message: str, name: str | None = None) -> Value:
-    """Do the same as `assert_all_finite`, whose older name this is.
+    """Call `assert_all_finite`, of which this is the older name.
 
     Args:
-        tensor: Any shape; a float dtype.
+        tensor: A tensor of any shape with a float dtype.
         message: Text before the message.
         name: Ignored.
 

@@ -34,7 +34,7 @@ class Window(NamedTuple):
     dilations: Ints
 
 
-def places(shape: Ints, window: Window) -> Ints:
+def window_counts(shape: Ints, window: Window) -> Ints:
     """Return the output height and width for images of shape [batch, height, width, channels]."""
     return tuple(
         (length + sum(border) - _reach(size, apart)) // stride + 1
@@ -50,8 +50,8 @@ def bordered(x: Array, window: Window, fill: Any) -> Array:
     """Return the images with their padding.
 
     Args:
-        x: Shape [batch, height, width, channels].
-        window: The window, of which `padding` is used.
+        x: A tensor of shape [batch, height, width, channels].
+        window: The window; only its `padding` is used.
         fill: The value of the padding.
     """
     (top, bottom), (left, right) = window.padding
@@ -64,7 +64,7 @@ def bordered(x: Array, window: Window, fill: Any) -> Array:
 
 
 def without_border(whole: Array, shape: Ints, window: Window) -> Array:
-    """Return padded images without their padding; `shape` is that of the images."""
+    """Return padded images without their padding; `shape` is the shape of the images."""
     (top, _), (left, _) = window.padding
     return whole[:, top : top + shape[1], left : left + shape[2]]
 
@@ -81,10 +81,10 @@ def taps(whole: Array, window: Window) -> Iterator[Array]:
 
     Args:
         whole: Padded images, shape [batch, height, width, channels].
-        window: The window, of which size, strides and dilations are used.
+        window: The window; only its size, strides and dilations are used.
     """
     unbordered = window._replace(padding=((0, 0), (0, 0)))
-    down, across = places(whole.shape, unbordered)
+    down, across = window_counts(whole.shape, unbordered)
     (height, width), (step_down, step_across), _, (apart_down, apart_across) = window
     for i in range(0, height * apart_down, apart_down):
         rows = slice(i, i + down * step_down, step_down)
@@ -95,7 +95,7 @@ def taps(whole: Array, window: Window) -> Iterator[Array]:
 def patches(whole: Array, window: Window) -> Array:
     """Return the elements of all taps as one view of shape [batch, *positions, *size, channels]."""
     unbordered = window._replace(padding=((0, 0), (0, 0)))
-    down, across = places(whole.shape, unbordered)
+    down, across = window_counts(whole.shape, unbordered)
     of_batch, of_row, of_column, of_channel = whole.strides
     return np.lib.stride_tricks.as_strided(
         whole,
@@ -124,14 +124,14 @@ def window_for(
         op: The name of the op, for messages.
         shape: The shape of the images.
         size: Height and width of the window.
-        strides: One number, two, or four with 1 for batch and channels.
+        strides: The step of the window: one number, two numbers, or four with 1 for batch and channels.
         padding: "VALID" for no padding, "SAME" for an output size of length / stride, rounded up, or a pair for each of the four
             axes.
         dilations: As `strides`; 1 by default.
 
     Raises:
         InvalidArgumentError: the padding is unknown, or the window does not fit into the images.
-        UnimplementedError: strides or dilations over batch or channels.
+        UnimplementedError: the strides or dilations of the batch or the channels are not 1.
     """
     steps = pair(strides, op, "strides")
     apart = pair(1 if dilations is None else dilations, op, "dilations")
@@ -142,7 +142,7 @@ def window_for(
             code="MT507",
         )
     window = Window(size, steps, _borders(op, shape, size, steps, padding, apart), apart)
-    if min(places(shape, window)) < 0:
+    if min(window_counts(shape, window)) < 0:
         raise InvalidArgumentError(
             f"{op}: computed output size would be negative: a window of {size} does not fit into "
             f"images of {tuple(shape[1:3])}.",
@@ -162,7 +162,7 @@ def pair(value: Any, op: str, what: str) -> Ints:
 
     Raises:
         InvalidArgumentError: it does not have one, two or four elements.
-        UnimplementedError: it is not 1 for batch and channels.
+        UnimplementedError: the setting is not 1 for batch and channels.
     """
     numbers = as_ints(value)
     if len(numbers) == 1:

@@ -1,9 +1,12 @@
 """Converts the numbers of a trace to arrays.
 
+dtype_of     the name of a dtype in a trace → its NumPy dtype, or the reason why there is none
 array_of     a tensor in a trace → its array, or the reason why there is none
 conjugate    converts a cotangent between TensorFlow's and minitape's conventions
 plain        a value of a backward pass as an array
 """
+
+from typing import Any
 
 import numpy as np
 
@@ -17,14 +20,21 @@ from minitape.trace import events
 from minitape.trace.elements import unpacked
 
 
-def array_of(numbers: events.Numbers) -> Array | Reason:
-    """Return the array of a tensor, if the trace holds all its elements; for rank 0 a NumPy scalar, as in the engine."""
-    if numbers.dtype in ("string", "object", "variant", "resource"):
+def dtype_of(name: str) -> np.dtype[Any] | Reason:
+    """Return the dtype of arrays for the name of a dtype in a trace, or the reason why there is none."""
+    if name in ("string", "object", "variant", "resource"):
         return Reason.TEXT
     try:
-        dtype = as_dtype(numbers.dtype).numpy
+        return as_dtype(name).numpy
     except (TypeError, ImportError):  # no such dtype, or bfloat16 without its package
         return Reason.TEXT
+
+
+def array_of(numbers: events.Numbers) -> Array | Reason:
+    """Return the array of a tensor, if the trace holds all its elements; for rank 0 a NumPy scalar, as in the engine."""
+    dtype = dtype_of(numbers.dtype)
+    if isinstance(dtype, Reason):
+        return dtype
     if numbers.packed is not None:
         data = np.frombuffer(unpacked(numbers.packed), dtype.newbyteorder("<"))
         return data.astype(dtype).reshape(numbers.shape)
@@ -42,7 +52,7 @@ def array_of(numbers: events.Numbers) -> Array | Reason:
     try:
         return np.array(reported, dtype).reshape(numbers.shape)[()]
     except OverflowError:
-        # an integer that the dtype cannot hold: the value is wrong in the trace, and stays unchanged
+        # the dtype cannot hold this integer, so the value is wrong in the trace, and stays unchanged
         return np.array(reported).reshape(numbers.shape)[()]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-import minitape.ops.all_ops  # noqa: F401  (declares the ops of rooms that are not open yet)
+import minitape.ops.all_ops  # noqa: F401  (declares the ops of modules that are not imported yet)
 from minitape.autodiff.backward import run_backward
 from minitape.autodiff.forward import Tangents
 from minitape.autodiff.tape import Tape
@@ -75,7 +75,7 @@ class ReplayedOp:
                 and record.outputs[0] in reported
                 and type(record.result) is not ShapeDtype
             ):
-                residual = record.primitive.residual or (lambda y: y)
+                residual = record.primitive.output_residual or (lambda y: y)
                 record.result = residual(reported[record.outputs[0]])
 
     def back(self, cotangents: Sequence[Value | None]) -> list[Value | None] | Reason:
@@ -192,8 +192,9 @@ def _as_taken(op: events.OpEvent, given: Sequence[ReplayedInput]) -> list[Replay
 
 
 def _as_compared(given: Sequence[ReplayedInput]) -> list[ReplayedInput]:
-    """Plain numbers and arrays that are compared with each other get the dtype of the other one, if Python has no dtype for
-    them."""
+    """Return the inputs of a comparison; a plain number or array gets the dtype of the other operand, if that is a special
+    one.
+    """
     dtypes = {each.array.dtype for each in given}
     leading = dtypes - {np.dtype(np.float64), np.dtype(np.int64)}
     if len(dtypes) == 1 or len(leading) != 1 or not all(each.is_operand for each in given):

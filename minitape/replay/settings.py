@@ -5,6 +5,8 @@ import functools
 import inspect
 from typing import Any
 
+import numpy as np
+
 from minitape.core.dtypes import as_dtype
 from minitape.core.primitive import Primitive
 from minitape.ops.fields.pooling import Box
@@ -56,7 +58,12 @@ def _fit(primitive: Primitive, settings: dict[str, Any]) -> bool:
 @functools.cache
 def _keywords(primitive: Primitive) -> dict[str, bool] | None:
     """Return the keywords of a kernel, and which of them are required; None if it takes any."""
-    parameters = inspect.signature(primitive.kernel).parameters.values()
+    if isinstance(primitive.kernel, np.ufunc):
+        return {}  # no op passes settings to a ufunc, whose signature `inspect` knows only from NumPy 2.4 on
+    try:
+        parameters = inspect.signature(primitive.kernel).parameters.values()
+    except ValueError:
+        return None  # a function of NumPy in C, which has a signature only from NumPy 2.4 on
     if any(each.kind is each.VAR_KEYWORD for each in parameters):
         return None
     return {

@@ -1,6 +1,6 @@
 """The connection from a script's process to the command, with messages in memory that both processes share.
 
-    Writer      in the script's process: appends a message; messages outlive the process, however it ends
+    Writer         in the script's process: appends a message; messages outlive the process, however it ends
     ChannelReader  in the command: returns the messages since the last call
 
 The memory consists of mapped files in a folder of the run. No file descriptor stays open, so a script that closes or redirects
@@ -10,13 +10,13 @@ A message is a sequence of bytes; `messages.py` defines its meaning.
 
 A segment consists of 8 bytes for its filled length, 8 bytes in which the first segment counts the Ctrl-C signals that arrived,
 8 bytes in which the first segment has the system's error number if no further segment could be created, and then the messages,
-each after its length. The filled length is updated after the message, so that a reader never sees half of one. A length of
-zero means that the next segment follows.
+each after its length. The filled length is updated after the message, so that a reader never sees an incomplete message. A
+length of zero means that the next segment follows.
 
 Writing to mapped memory must never need disk space, because a full disk would then end the process by a signal. So the system
 allocates all blocks of a file before it gets its name, and a reader finds only complete files. The command creates the first
-file, so a full disk is an ordinary error there, before a script runs. If a later file cannot be created, events are no longer
-written; a part of the last segment is reserved for messages about the run, so its ending is still reported.
+file before the script runs, so a full disk at that point is an ordinary error. If a later file cannot be created, events are no
+longer written; a part of the last segment is reserved for messages about the run, so its ending is still reported.
 """
 
 import ctypes
@@ -121,7 +121,7 @@ class Writer:
         """Append an event."""
         if self._is_full or not self.is_open:
             return
-        if not self._has_room(len(data), self._size - (self._size >> _KEPT)):
+        if not self._fits(len(data), self._size - (self._size >> _KEPT)):
             self._go_on(len(data))
         if not self._is_full:
             self._append(data)
@@ -130,9 +130,9 @@ class Writer:
         """Append a message about the run; the reserved part of the last segment is used if no more segments can be created."""
         if not self.is_open:
             return
-        if not (self._is_full or self._has_room(len(data), self._size)):
+        if not (self._is_full or self._fits(len(data), self._size)):
             self._go_on(len(data))
-        if self._has_room(len(data), self._size):
+        if self._fits(len(data), self._size):
             self._append(data)
 
     def fail(self, number: int) -> None:
@@ -151,7 +151,7 @@ class Writer:
             _FILLED.pack_into(self._first, _TRACED, self._received)
 
     def reader(self) -> "ChannelReader":
-        """Return a reader in the same process, from the start."""
+        """Return a reader for this process that starts at the first message."""
         return ChannelReader(self._folder, self._memories)
 
     def leave(self) -> None:
@@ -162,7 +162,7 @@ class Writer:
         self._at = filled
         _FILLED.pack_into(self._memory, 0, filled)
 
-    def _has_room(self, length: int, end: int) -> bool:
+    def _fits(self, length: int, end: int) -> bool:
         """Whether a message fits before `end`, followed by the note that the next segment follows."""
         return self._at + length + 2 * _LENGTH.size <= end
 

@@ -28,8 +28,7 @@ class ChildProcesses:
                 ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def spare_others(self, first: int) -> None:
-        """Exclude the processes that this process has started besides process `first`. Call it while that one is still
-        starting."""
+        """Exclude the processes that this process has started besides `first`. Call this while `first` is still starting."""
         import psutil  # Python is still starting in that process, so there is time
 
         self._others = {each.pid for each in psutil.Process().children()} - {first}

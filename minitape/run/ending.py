@@ -45,7 +45,7 @@ class Ending:
         limit: What stopped the script.
         exit_code: The argument of `sys.exit`; 0 at the normal end, 1 after an exception.
         served: Whether `import tensorflow` used minitape.
-        unheard: Why TensorFlow, which the script imported, could not be traced.
+        untraceable: Why TensorFlow, which the script imported, could not be traced.
         notes: Notes of the engine about how it was traced.
         unwatched: The limit after which the script ran untraced.
         died: How the process ended, if not in Python's normal way: `SIGKILL`, `os._exit(3)`.
@@ -60,7 +60,7 @@ class Ending:
     limit: Limit | None = None
     exit_code: int = 0
     served: bool = False
-    unheard: str | None = None
+    untraceable: str | None = None
     notes: tuple[str, ...] = ()
     missing: tuple[tuple[str, int, str, str], ...] = ()
     unwatched: Limit | None = None

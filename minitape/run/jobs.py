@@ -37,7 +37,7 @@ class Companion(Protocol):
         """Trace a different engine instead (`tracer/engine.py`) while the block runs; return whether this is possible."""
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> Any:
-        """Its result, in simple Python types; `gradients` are the trace's events of that kind."""
+        """Return the companion's result, in simple Python types; `gradients` are the trace's gradient events."""
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,8 @@ START = 10.0  # seconds in which a Python must start
 _START_FORGIVEN = 1.0  # the largest number of seconds of that which do not count
 GRACE = 1.2  # seconds after its limit for a script to end normally, with its streams flushed
 TICK = 0.005  # seconds between two checks
-_CRASHED_ON_WINDOWS = 0xC0000000  # NTSTATUS values of this and above are errors
-_HEARING = 0.3  # seconds in which a Ctrl-C should arrive in the script's process
+_CRASHED_ON_WINDOWS = 0xC0000000  # NTSTATUS values from this one on are errors
+_INTERRUPT_DELAY = 0.3  # seconds in which a Ctrl-C should arrive in the script's process
 _PATIENCE = 3  # after this many Ctrl-C, a script that does not react is killed
 
 
@@ -125,7 +125,7 @@ class ProcessFolder:
             self.clean_up()
             raise
         self.reader = ChannelReader(self.folder)
-        self.offspring = ChildProcesses()
+        self.children = ChildProcesses()
 
     @property
     def boot(self) -> list[str]:
@@ -136,7 +136,7 @@ class ProcessFolder:
         """Called just after the process was started: the watchdog guards it from now on."""
         self._guarded = process.pid
         guarding.guard(process.pid, self.folder)
-        self.offspring.spare_others(process.pid)
+        self.children.spare_others(process.pid)
 
     def end(self, process: subprocess.Popen[bytes] | Copy) -> None:
         """End the process and all processes that it has started."""
@@ -144,11 +144,11 @@ class ProcessFolder:
         process.wait()
 
     def empty(self, process: subprocess.Popen[bytes] | Copy) -> None:
-        """Like `end`, but without waiting: a second signal may arrive during the wait."""
-        # Its children must be known by then: they become ours only some time after the process has ended.
-        self.offspring.look(process.pid)
+        """Do what `end` does, but without waiting, because a second signal may arrive during the wait."""
+        # Its children must be found first, because they become children of this process only some time after it has ended.
+        self.children.look(process.pid)
         process.kill()
-        self.offspring.end(process.pid)
+        self.children.end(process.pid)
 
     def clean_up(self) -> None:
         """Remove the folder, and with it the rest of the run."""
@@ -168,10 +168,11 @@ class _Child:
         self._unwanted = unwanted
         self._job = job
         self._streams = streams
-        self._room = ProcessFolder(job)
+        self._process_folder = ProcessFolder(job)
         self._heeding = contextlib.ExitStack()
         self._limit: Limit | None = None
         self._is_started = False
+        self._is_hanging = False  # it had all the time to start, and was killed for it
         self._reported_to_go: int | None = None  # by this signal, before there was a process to end
         self._until = float("inf")  # then the script that was asked to end is killed
         self.interrupts = self._passed_on = 0
@@ -179,28 +180,28 @@ class _Child:
 
     def __enter__(self) -> _Child:
         self._began = time.monotonic()
-        # From the start: a signal that arrives while modules are still imported is meant for the script as well.
+        # This comes first, because a signal that arrives while modules are still imported is meant for the script as well.
         self._heeding.enter_context(self._heeding_interrupts())
         try:
             self._process = self._streams.started(self._start)
         except OSError as error:
             self._heeding.close()
-            self._room.clean_up()
+            self._process_folder.clean_up()
             raise PythonError(
-                f"{self._room.python} cannot be started: {error.strerror}.",
+                f"{self._process_folder.python} cannot be started: {error.strerror}.",
                 fix="--python PATH of a Python",
             ) from None
         self._is_started = True
         if self._reported_to_go is not None:
             self._terminated(self._reported_to_go, None)
-        self._room.begin(self._process)
+        self._process_folder.begin(self._process)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._room.end(self._process)
+        self._process_folder.end(self._process)
         self._streams.end()
         self._heeding.close()
-        self._room.clean_up()
+        self._process_folder.clean_up()
 
     def _start(self, stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes] | Copy:
         if self._warm is None:
@@ -208,17 +209,17 @@ class _Child:
                 self._command, stdin=stdin, stdout=stdout, stderr=stderr, env=self._surroundings
             )
         if stdin >= 0:
-            return self._warm.copy(self._room.folder, (stdin, stdout, stderr))
+            return self._warm.copy(self._process_folder.folder, (stdin, stdout, stderr))
         with open(os.devnull, "rb") as nothing:  # noqa: PTH123
-            return self._warm.copy(self._room.folder, (nothing.fileno(), stdout, stderr))
+            return self._warm.copy(self._process_folder.folder, (nothing.fileno(), stdout, stderr))
 
     @property
     def _command(self) -> list[str]:
         program = self._job.program
         assert program is not None
         if program.is_script:
-            return [self._room.python, program.invoked, *self._job.argv]
-        return self._room.boot
+            return [self._process_folder.python, program.invoked, *self._job.argv]
+        return self._process_folder.boot
 
     @property
     def _surroundings(self) -> dict[str, str]:
@@ -229,7 +230,7 @@ class _Child:
         paths = filter(None, (str(_SITE), os.environ.get("PYTHONPATH")))
         return os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
-            "MINITAPE_JOB": str(self._room.folder),
+            "MINITAPE_JOB": str(self._process_folder.folder),
         }
 
     # --- while it runs ---
@@ -253,11 +254,11 @@ class _Child:
 
     def _receive(self, received: RunReceiver) -> None:
         had_begun, was_over = received.has_begun, received.ending is not None
-        for message in self._room.reader.new():
+        for message in self._process_folder.reader.new():
             received.take(message)
         if (
             received.has_begun and not had_begun
-        ):  # the start of Python does not count for the script
+        ):  # the time that Python needs to start does not count
             self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
         if received.ending is not None and not was_over and self._job.companion is not None:
             self._began = time.monotonic()  # the work of a companion has a time limit of its own
@@ -278,6 +279,7 @@ class _Child:
             self._end_all()
         if not received.has_begun:
             if now > self._began + START:
+                self._is_hanging = True
                 self._end_all()
             return
         if self._limit is None and self._is_late(now - received.forgiven):
@@ -288,7 +290,10 @@ class _Child:
             else:
                 self._end_all()
         most = self._run_options.max_memory
-        if most is not None and self._room.offspring.memory(self._process.pid) > most << 20:
+        if (
+            most is not None
+            and self._process_folder.children.memory(self._process.pid) > most << 20
+        ):
             self._limit = Limit.MEMORY
             self._end_all()
         most_said = self._run_options.max_output
@@ -306,25 +311,25 @@ class _Child:
         )
 
     def _end_all(self) -> None:
-        self._room.offspring.look(self._process.pid)
+        self._process_folder.children.look(self._process.pid)
         self._process.kill()
 
     def _pass_interrupts_on(self) -> None:
         """Pass on a Ctrl-C that did not come from a terminal, because only this process may have received it."""
         if self._passed_on < self.interrupts and not _is_in_front():
-            if self._room.reader.received >= self.interrupts:
+            if self._process_folder.reader.received >= self.interrupts:
                 self._passed_on = self.interrupts
-            elif time.monotonic() > self._interrupted_at + _HEARING:
+            elif time.monotonic() > self._interrupted_at + _INTERRUPT_DELAY:
                 self._passed_on = self.interrupts
                 if os.name == "posix":  # on other systems the console sends it to all processes
                     self._process.send_signal(signal.SIGINT)
 
     @contextlib.contextmanager
     def _heeding_interrupts(self) -> Iterator[None]:
-        """A context in which Ctrl-C reaches both this process and the script from the terminal; the script may handle it in any
-        way.
+        """Return a context in which Ctrl-C reaches both this process and the script from the terminal; the script may handle it
+        in any way.
 
-        A signal that this process was started to ignore, by `nohup` or by a shell's `&`, remains ignored, also by the script.
+        A signal that this process was started to ignore, by `nohup` or by a shell's `&`, remains ignored, even by the script.
         """
         if threading.current_thread() is not threading.main_thread():
             yield
@@ -356,8 +361,8 @@ class _Child:
         if not self._is_started:
             self._reported_to_go = number
             return
-        self._room.empty(self._process)
-        self._room.clean_up()
+        self._process_folder.empty(self._process)
+        self._process_folder.clean_up()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
@@ -370,16 +375,25 @@ class _Child:
             PythonError: this Python cannot run it.
             StorageError: the disk became full before it started.
         """
-        fault = self._room.reader.fault
+        fault = self._process_folder.reader.fault
         if fault and not has_begun:
             raise storage_error(fault)
-        note = self._room.folder / "refused"
+        note = self._process_folder.folder / "refused"
         why = note.read_text() if note.exists() else ""
         if why:
-            raise _refusal(self._room.python, why)
+            raise _refusal(self._process_folder.python, why)
         if not has_begun and self._limit is None and not self.interrupts:
+            status = self._process.wait()
+            if status < 0 and not self._is_hanging:
+                ended_by = f"signal {-status}"
+                with contextlib.suppress(ValueError):
+                    ended_by = signal.Signals(-status).name
+                raise PythonError(
+                    f"{self._process_folder.python} was ended by {ended_by} before it ran the script.",
+                    fix="the command again; the system ends a process when memory is short",
+                )
             raise PythonError(
-                f"{self._room.python} did not run the script: it is not a working Python.",
+                f"{self._process_folder.python} did not run the script: it is not a working Python.",
                 fix="--python PATH of a Python; minitape doctor shows the default",
             )
 
@@ -387,7 +401,7 @@ class _Child:
         """Return how it ended, from its own messages and from the exit status of its process."""
         code = self._process.wait()
         ending = received.ending or received.so_far
-        fault = self._room.reader.fault
+        fault = self._process_folder.reader.fault
         if fault:
             ending = ending.replace(storage=fault)
         limit = self._limit or ending.limit

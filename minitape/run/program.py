@@ -143,15 +143,18 @@ def _found(name: str, paths: Sequence[str] | None) -> ModuleSpec | None:
         spec = PathFinder.find_spec(so_far, paths)
         if spec is None:
             return None
-        places = spec.submodule_search_locations
-        paths = None if places is None else list(places)
+        locations = spec.submodule_search_locations
+        paths = None if locations is None else list(locations)
     return spec
 
 
 # --- notebooks ---
 
 _CELL_MAGIC = re.compile(r"%%\w+")
-_PYTHON_CELLS = re.compile(r"%%(?:time|timeit|capture|prun)\b")
+# Cell magics that run the rest of the cell as Python: IPython's, minitape's own, and those of tools that measure or log a cell.
+_PYTHON_CELLS = re.compile(
+    r"%%(?:time|timeit|capture|prun|debug|tape|why|step|memit|mprun|lprun|scalene|wandb)\b"
+)
 _MEASURED = re.compile(r"%(?:time|timeit|prun)\s+(?=\S)")
 _HELP = re.compile(r"\?|%{0,2}[\w.*]+\?{1,2}\s*$")
 _TAKEN = re.compile(r"(?P<names>[\w.,\s\[\]'\"]+=)\s*(?P<sign>[!%])")
@@ -177,7 +180,7 @@ def _read_cells(path: Path) -> tuple[tuple[ProgramPart, ...], tuple[str, ...]]:
         cell = _without_magics(text)
         parts.append(ProgramPart(f"<cell {number}>", cell.text.encode(errors="replace")))
         if cell.left_out:
-            left_out.append(f"cell {number} ({_lines_said(cell.left_out)})")
+            left_out.append(f"cell {number} ({_line_numbers(cell.left_out)})")
     if not left_out:
         return tuple(parts), ()
     rest = len(left_out) - _MOST_REPORTED
@@ -186,7 +189,7 @@ def _read_cells(path: Path) -> tuple[tuple[ProgramPart, ...], tuple[str, ...]]:
     return tuple(parts), (f"Left out because it is not Python: {reported}",)
 
 
-def _lines_said(numbers: list[int]) -> str:
+def _line_numbers(numbers: list[int]) -> str:
     if len(numbers) == 1:
         return f"line {numbers[0]}"
     is_run = numbers[-1] - numbers[0] == len(numbers) - 1
@@ -209,6 +212,9 @@ def _without_magics(text: str) -> _Cell:
     """
     lines = list(lines_of(text.lstrip("\ufeff")))
     first = next(i for i, line in enumerate(lines) if line.strip())
+    # As IPython does, the indentation of the first line is removed from all lines that begin with it.
+    indent = lines[first][: len(lines[first]) - len(lines[first].lstrip(" \t"))]
+    lines = [line.removeprefix(indent) for line in lines]
     if _CELL_MAGIC.match(lines[first]):
         if not _PYTHON_CELLS.match(lines[first]):
             return _Cell("pass\n" * len(lines), list(range(first + 1, len(lines) + 1)))
@@ -247,7 +253,9 @@ def _plain(line: str) -> str | None:
     taken = _TAKEN.match(said)
     if taken:  # a command returns its output as lines
         return f"{indent}{taken['names']} {'[]' if taken['sign'] == '!' else 'None'}"
-    return f"{indent}pass" if said.startswith(("%", "!")) or _HELP.match(said) else None
+    # After `/`, `,` and `;`, IPython calls a function without parentheses.
+    is_magic = said.startswith(("%", "!", "/", ",", ";")) or _HELP.match(said)
+    return f"{indent}pass" if is_magic else None
 
 
 class _Scan:

@@ -19,7 +19,7 @@ class Workers:
     """One process at a time that does errands; a new one is started if an errand has ended the last one.
 
     Args:
-        run_options: The options of the runs, of which only the Python is used; each errand has its own limits.
+        run_options: The options of the runs; only the choice of the Python is used, and each errand has its own limits.
     """
 
     def __init__(self, run_options: RunOptions) -> None:
@@ -39,14 +39,14 @@ class Workers:
             StorageError: the folder for temporary files has no space for it.
         """
         was_used = self._child is not None
-        answer, is_gone = self._asked(errand)
+        answer, is_gone = self._ask(errand)
         if (
             is_gone and was_used
         ):  # perhaps because of an earlier errand, for example one that closed all files
-            answer, _ = self._asked(errand)
+            answer, _ = self._ask(errand)
         return answer
 
-    def _asked(self, errand: Errand) -> tuple[Any, bool]:
+    def _ask(self, errand: Errand) -> tuple[Any, bool]:
         """Return the result of an errand, and whether its process ended on its own."""
         if self._child is None:
             self._child = _RunWorker(self._job)
@@ -66,21 +66,21 @@ class _RunWorker:
     """A process that waits for errands."""
 
     def __init__(self, job: Job) -> None:
-        self._room = ProcessFolder(job)
+        self._process_folder = ProcessFolder(job)
         self._number = 0
         self._process = subprocess.Popen(
-            self._room.boot,
+            self._process_folder.boot,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        self._room.begin(self._process)
+        self._process_folder.begin(self._process)
         self._has_begun = False
         self.is_ready = self.is_gone = False  # for the next errand, without being asked
 
     def done(self, errand: Errand) -> Any:
         with temporary_files():
-            path = self._room.folder / f"errand-{self._number}"
+            path = self._process_folder.folder / f"errand-{self._number}"
             path.write_bytes(pickle.dumps(errand, protocol=4))
         self._number += 1
         self.is_ready = False
@@ -93,10 +93,10 @@ class _RunWorker:
             self._process.stdin.flush()
             while time.monotonic() < until + received.forgiven:
                 is_over = self._process.poll() is not None
-                for message in self._room.reader.new():
+                for message in self._process_folder.reader.new():
                     received.take(message)
-                if self._room.reader.fault:
-                    raise storage_error(self._room.reader.fault)
+                if self._process_folder.reader.fault:
+                    raise storage_error(self._process_folder.reader.fault)
                 if received.is_over:
                     self.is_ready = True
                     return received.trace if errand.companion is None else received.message
@@ -114,8 +114,8 @@ class _RunWorker:
         return None
 
     def end(self) -> None:
-        self._room.end(self._process)
+        self._process_folder.end(self._process)
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
-        self._room.clean_up()
+        self._process_folder.clean_up()

@@ -97,7 +97,7 @@ def _of_jacobian(
             break
         row -= backward_pass.rows or 1
     if not backward_pass.sent[value]:
-        word = "Nothing was sent there: it is not connected to this element."
+        word = "Nothing was sent to it, because it is not connected to this element."
         return Expansion(name, run.number(element), "a row of a Jacobian", word=word)
     last = backward_pass.sent[value][-1]
     at = of_source if backward_pass.rows is None else (row, *of_source)
@@ -111,7 +111,7 @@ def _of_jacobian(
     return Expansion(
         name,
         run.number(element),
-        expansion.said,
+        expansion.text,
         expansion.terms,
         rule=expansion.rule,
         word=expansion.word,
@@ -138,15 +138,15 @@ def _of_sum(
 ) -> Expansion:
     """Return the expansion of a sum of contributions; if there is only one, return the terms of that contribution."""
     numbers = run.trace_index.numbers(element)
-    places = _places(run, numbers, element.at, sent)
-    if places is None:
+    indices = _elements(run, numbers, element.at, sent)
+    if indices is None:
         name = indexed(run.goal(backward_pass, value), element.at)
         word = f"Its terms are not known: {Reason.SLICES.value}."
         return Expansion(name, run.number(element), "a sum", word=word)
-    if len(places) == 1:
-        return of_share(run, places[0])
+    if len(indices) == 1:
+        return of_contribution(run, indices[0])
     terms = []
-    for each in places:
+    for each in indices:
         factor = Factor(_sender(run, each), run.number(each), each)
         terms.append(Term((factor,), factor.number))
     name = indexed(run.goal(backward_pass, value), element.at)
@@ -164,20 +164,22 @@ def _sender(run: RunValues, element: Element) -> str:
     return "an op" if taken is None else f"contribution of #{event.op} {taken.op.name}"
 
 
-def _places(
+def _elements(
     run: RunValues, numbers: Numbers, index: Ints, sent: Sequence[RecordedContribution]
 ) -> list[Element] | None:
     """Return the elements of the contributions that are added up in an element of their sum; None if they are not known."""
-    shares = [(each, run.trace_index.numbers(Element(each.event, each.slot, ()))) for each in sent]
+    contributions = [
+        (each, run.trace_index.numbers(Element(each.event, each.slot, ()))) for each in sent
+    ]
     rows = [_slices_of(run, each) for each in sent]
-    if shares and all(each is not None for each in rows):
-        return _end_to_end(shares, index)
+    if contributions and all(each is not None for each in rows):
+        return _end_to_end(contributions, index)
     found = []
-    for (each, share), slices in zip(shares, rows, strict=True):
+    for (each, contribution), slices in zip(contributions, rows, strict=True):
         if slices is not None:
             at = np.flatnonzero(slices.indices == index[0])
             found += [Element(each.event, each.slot, (int(row), *index[1:])) for row in at]
-        elif share.shape == numbers.shape:
+        elif contribution.shape == numbers.shape:
             found.append(Element(each.event, each.slot, index))
         else:
             return None
@@ -185,14 +187,14 @@ def _places(
 
 
 def _end_to_end(
-    shares: Sequence[tuple[RecordedContribution, Numbers]], index: Ints
+    contributions: Sequence[tuple[RecordedContribution, Numbers]], index: Ints
 ) -> list[Element]:
     """Return the position of an element in rows of IndexedSlices that were concatenated."""
     row = index[0]
-    for each, share in shares:
-        if row < share.shape[0]:
+    for each, contribution in contributions:
+        if row < contribution.shape[0]:
             return [Element(each.event, each.slot, (row, *index[1:]))]
-        row -= share.shape[0]
+        row -= contribution.shape[0]
     return []
 
 
@@ -235,7 +237,7 @@ def of_seed(run: RunValues, event: events.SeedEvent, element: Element) -> Expans
     return Expansion(name, number, "the seed", word=word)
 
 
-def of_share(run: RunValues, element: Element) -> Expansion:
+def of_contribution(run: RunValues, element: Element) -> Expansion:
     """Return the terms of the contribution of a step to an input of its op; for a seed event, return those of the seed."""
     event = run.trace_index.events[element.event]
     if isinstance(event, events.SeedEvent):
@@ -260,8 +262,12 @@ def of_share(run: RunValues, element: Element) -> Expansion:
     if isinstance(terms, Reason):
         word = f"Its terms are not known: {terms.value}."
         return Expansion(name, number, said, rule=rule, word=word)
-    word = "" if terms else "No part of the gradient that arrived reaches it: the derivative is 0."
-    if not adds_up([each.amount for each in terms], number, event.arrived.dtype):
+    word = (
+        ""
+        if terms
+        else "No part of the gradient that arrived reaches it, because the derivative is 0."
+    )
+    if not adds_up([each.value for each in terms], number, event.arrived.dtype):
         word = "The terms do not add up to the recorded value."
     return Expansion(name, number, said, terms, rule=rule, word=word)
 
@@ -271,7 +277,7 @@ def position_of(run: RunValues, taken: Taken, event: events.BackEvent, which: in
     times, its uses are taken in order."""
     named = run.trace_index.named
     value = named(event.sent[which].value)
-    earlier = sum(named(share.value) == value for share in event.sent[:which])
+    earlier = sum(named(contribution.value) == value for contribution in event.sent[:which])
     own = [at for at, each in enumerate(taken.op.inputs) if named(each.value) == value]
     return own[min(earlier, len(own) - 1)] if own else None
 
@@ -289,7 +295,7 @@ class _RecordedStep:
 
     def terms(self, which: int, element: Element) -> tuple[Term, ...] | Reason:
         """Return the terms of an element of a contribution."""
-        share = self._event.sent[which].numbers
+        contribution = self._event.sent[which].numbers
         position = position_of(self._run, self._taken, self._event, which)
         if position is None:
             return Reason.UNSURE
@@ -310,9 +316,9 @@ class _RecordedStep:
         cotangents = [each for each in arrays if not isinstance(each, Reason)]
         slices = None if self._event.rows is not None else self._local.slices(position)
         met: list[Pairing] | Reason
-        if slices is not None and slices.places.shape == tuple(share.shape):
-            met = [Pairing(0, int(slices.places[index]), 1.0)]
-        elif tuple(share.shape[len(row) :]) != shape:
+        if slices is not None and slices.copied_from.shape == tuple(contribution.shape):
+            met = [Pairing(0, int(slices.copied_from[index]), 1.0)]
+        elif tuple(contribution.shape[len(row) :]) != shape:
             met = Reason.SLICES
         else:
             met = self._met(position, raveled(index, shape), cotangents, element)
@@ -339,17 +345,17 @@ class _RecordedStep:
         return cotangent[row] if is_whole else Reason.UNSURE
 
     def _met(
-        self, position: int, place: int, cotangents: Sequence[Array | None], element: Element
+        self, position: int, offset: int, cotangents: Sequence[Array | None], element: Element
     ) -> list[Pairing] | Reason:
         """Return the elements that depend on each other; if their terms do not add up, the rule is applied to each element."""
-        met = self._local.column(position, place, cotangents)
+        met = self._local.column(position, offset, cotangents)
         if isinstance(met, Reason):
             return met
         amounts = [_amount(each, cotangents) for each in met]
         number = self._run.number(element)
         if adds_up(amounts, number, self._event.arrived.dtype):
             return met
-        return self._local.column(position, place, cotangents, by_rule=True)
+        return self._local.column(position, offset, cotangents, by_rule=True)
 
     def _term(self, position: int, met: Pairing, reported: Element | None, row: Ints) -> Term:
         out = self._taken.op.outputs[met.position]
@@ -358,8 +364,8 @@ class _RecordedStep:
         leads = Element(reported.event, reported.slot, index)
         goal = indexed(self._run.goal(self._walk, out.id), index)
         cotangent = Factor(goal, self._run.number(leads), leads)
-        if met.amount is not None:
-            return Term((Factor(f"part of {goal}", met.amount, leads),), met.amount)
+        if met.contribution is not None:
+            return Term((Factor(f"part of {goal}", met.contribution, leads),), met.contribution)
         factors = (*self._derivative(position, met), cotangent)
         return Term(factors, product(factors))
 
@@ -373,8 +379,8 @@ class _RecordedStep:
             if letter == "y":
                 found = self._run.output(self._taken, 0, met.element)
             else:
-                place = self._local.beside(int(letter), met.element)
-                found = self._run.input(self._taken, int(letter), place)
+                offset = self._local.beside(int(letter), met.element)
+                found = self._run.input(self._taken, int(letter), offset)
             named[found.text] = found
             return found.text
 
@@ -386,8 +392,8 @@ class _RecordedStep:
 
 
 def _amount(met: Pairing, cotangents: Sequence[Array | None]) -> Number | None:
-    if met.amount is not None or met.number is None:
-        return met.amount
+    if met.contribution is not None or met.number is None:
+        return met.contribution
     cotangent = cotangents[met.position]
     assert cotangent is not None
     found: Number = (np.ravel(cotangent)[met.element] * met.number).item()

@@ -8,12 +8,19 @@ import numpy as np
 
 from minitape.core.values import Ints
 from minitape.html.data import term_data as page
-from minitape.html.data.term_data import Described, ExpandedElement, Made, OpData, Spot, TensorData
+from minitape.html.data.term_data import (
+    Described,
+    ExpandedElement,
+    Made,
+    OpData,
+    TensorData,
+    TensorSlot,
+)
 from minitape.terms.cotangents import position_of, total_slot
 from minitape.terms.expansions import Expansions
 from minitape.terms.model import Element, Factor
 from minitape.terms.patterns import NOT_HERE, OpPattern, Patterns
-from minitape.terms.run import raveled
+from minitape.terms.run import is_index, raveled
 from minitape.terms.trace_index import RecordedContribution, Taken, tensors
 from minitape.timeline import Timeline
 from minitape.trace import events
@@ -24,7 +31,7 @@ _REPORTED = 16  # contributions in a running sum
 _LARGEST = 4096  # elements of a tensor that can be selected on a page
 _EACH = 64  # elements of a tensor whose terms are listed one by one
 # the terms of all these elements; each takes about a hundred bytes and a hundred microseconds
-_ROOM = 12_000
+_TERM_LIMIT = 12_000
 _TEXTS = ("string", "object", "variant", "resource")
 _BEGUN = {
     "constant": "It came from Python or NumPy; its history begins here.",
@@ -39,7 +46,7 @@ def described(trace: Trace, timeline: Timeline) -> Described:
 
     Args:
         trace: The run.
-        timeline: The same run as steps.
+        timeline: The steps of the run.
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the warnings were already shown when the program ran
@@ -55,12 +62,12 @@ class _Describing:
     def __init__(self, expansions: Expansions) -> None:
         self._expansions = expansions
         self._run = expansions.run
-        self._left = _ROOM
+        self._left = _TERM_LIMIT
         # the numbers of the ops whose terms are listed element by element
         self._complex: set[int | None] = set()
         self.patterns = Patterns(self._run)
         self.ops: dict[int, OpData] = {}
-        self.tensors: dict[Spot, TensorData] = {}
+        self.tensors: dict[TensorSlot, TensorData] = {}
         self._found: dict[int, OpPattern] = {}
 
     def receive(self, event: events.Event) -> None:
@@ -89,27 +96,27 @@ class _Describing:
         )
         return self._run.name(identity or 0)
 
-    def _add(self, spot: Spot, numbers: Numbers, name: str, made: Made) -> None:
+    def _add(self, slot: TensorSlot, numbers: Numbers, name: str, made: Made) -> None:
         is_there = numbers.data is not None or numbers.packed is not None
         if is_there and 0 < numbers.size <= _LARGEST and numbers.dtype not in _TEXTS:
-            self.tensors[spot] = TensorData(numbers, name, made)
+            self.tensors[slot] = TensorData(numbers, name, made)
 
     def _add_made(
-        self, spot: Spot, numbers: Numbers, name: str, made: Made, op: int | None = None
+        self, slot: TensorSlot, numbers: Numbers, name: str, made: Made, op: int | None = None
     ) -> None:
         """Add the numbers that an op computed or a backward pass sent; complex numbers without a pattern are listed element by
         element."""
         is_reported = op in self._complex or numbers.dtype.startswith("complex")
         self._add(
-            spot, numbers, name, self._reported(spot, numbers, op or 0) if is_reported else made
+            slot, numbers, name, self._reported(slot, numbers, op or 0) if is_reported else made
         )
 
     # --- element by element ---
 
-    def _reported(self, spot: Spot, numbers: Numbers, op: int) -> Made:
+    def _reported(self, slot: TensorSlot, numbers: Numbers, op: int) -> Made:
         if self._left <= 0 or not 0 < numbers.size <= _EACH:
             return _end(NOT_HERE)
-        first, *others = (Element(*spot, at) for at in np.ndindex(*numbers.shape))
+        first, *others = (Element(*slot, at) for at in np.ndindex(*numbers.shape))
         reported = self._reported_of_one(first)
         if len(reported.terms) * len(others) > self._left:
             return _end(NOT_HERE)
@@ -118,20 +125,22 @@ class _Describing:
     def _reported_of_one(self, element: Element) -> ExpandedElement:
         expansion = self._expansions.of(element)
         terms = tuple(
-            (term.amount, tuple(map(self._factor, term.factors))) for term in expansion.terms
+            (term.value, tuple(map(self._factor, term.factors))) for term in expansion.terms
         )
         self._left -= len(terms)
         return ExpandedElement(
-            expansion.said, expansion.rule, expansion.function, expansion.word, terms
+            expansion.text, expansion.rule, expansion.function, expansion.word, terms
         )
 
     def _factor(self, factor: Factor) -> page.FactorData:
         leads = factor.leads
         if leads is None:
             return page.FactorData(factor.text, factor.number, None, 0)
-        spot = leads.event, leads.slot
+        slot = leads.event, leads.slot
         shape = tuple(self._run.trace_index.numbers(leads).shape)
-        return page.FactorData(factor.text, factor.number, spot, raveled(leads.at, shape))
+        if not is_index(leads.at, shape):  # of a trace whose shapes contradict each other
+            return page.FactorData(factor.text, factor.number, None, 0)
+        return page.FactorData(factor.text, factor.number, slot, raveled(leads.at, shape))
 
     # --- ops ---
 
@@ -146,7 +155,7 @@ class _Describing:
                 found.pattern,
                 f"#{op.number} {op.name}",
                 self._run.trace_index.rules.get(op.name, ""),
-                tuple(map(self._spot, taken.inputs)),
+                tuple(map(self._slot, taken.inputs)),
                 tuple((op.i, slot) for slot in range(len(op.outputs))),
                 found.derivatives,
             )
@@ -155,8 +164,8 @@ class _Describing:
             name = self._run.name(numbers.id)
             self._add_made((op.i, slot), numbers, name, made, op.number)
 
-    def _spot(self, numbers: Numbers | None) -> Spot | None:
-        return None if numbers is None else self._run.trace_index.spot(numbers)
+    def _slot(self, numbers: Numbers | None) -> TensorSlot | None:
+        return None if numbers is None else self._run.trace_index.slot(numbers)
 
     # --- backward passes ---
 
@@ -166,17 +175,17 @@ class _Describing:
         arrived = backward_pass.sent[event.arrived.id]
         goal = self._run.goal(backward_pass, event.arrived.id)
         self._add_made((event.i, 0), event.arrived, goal, self._sum(event.arrived, arrived))
-        for which, share in enumerate(event.sent):
+        for which, contribution in enumerate(event.sent):
             slot = 1 + 2 * which
             goal, made = (
-                self._run.goal(backward_pass, share.value),
-                self._share(event, which, taken),
+                self._run.goal(backward_pass, contribution.value),
+                self._contribution(event, which, taken),
             )
-            self._add_made((event.i, slot), share.numbers, goal, made, event.op)
-            sent = backward_pass.sent[self._run.trace_index.named(share.value)]
+            self._add_made((event.i, slot), contribution.numbers, goal, made, event.op)
+            sent = backward_pass.sent[self._run.trace_index.named(contribution.value)]
             many = bisect_right(sent, (event.i, slot), key=lambda each: (each.event, each.slot))
-            made = self._so_far(share.total, sent, many)
-            self._add_made((event.i, slot + 1), share.total, goal, made)
+            made = self._so_far(contribution.total, sent, many)
+            self._add_made((event.i, slot + 1), contribution.total, goal, made)
 
     def _so_far(self, total: Numbers, sent: list[RecordedContribution], many: int) -> Made:
         """Return the sum of the first contributions. If there are many, return the previous sum and the last one, because
@@ -186,15 +195,15 @@ class _Describing:
         if many <= _REPORTED or made.how != "sum":
             return made
         before, last = sent[many - 2 : many]
-        spots = (before.event, total_slot(self._run, before)), (last.event, last.slot)
-        is_known = spots[0] in self.tensors
+        slots = (before.event, total_slot(self._run, before)), (last.event, last.slot)
+        is_known = slots[0] in self.tensors
         return (
-            Made("sum", spots=spots, said=("the previous sum", made.said[-1]))
+            Made("sum", slots=slots, texts=("the previous sum", made.texts[-1]))
             if is_known
             else _end(NOT_HERE)
         )
 
-    def _share(self, event: events.BackEvent, which: int, taken: Taken | None) -> Made:
+    def _contribution(self, event: events.BackEvent, which: int, taken: Taken | None) -> Made:
         found = None if event.op is None else self._found.get(event.op)
         if taken is None or event.op is None or found is None:
             return _end(NOT_HERE)
@@ -202,37 +211,37 @@ class _Describing:
         position = position_of(self._run, taken, event, which)
         if position is None:
             return _end(NOT_HERE)
-        given, share = taken.inputs[position], event.sent[which].numbers
+        given, contribution = taken.inputs[position], event.sent[which].numbers
         assert given is not None  # otherwise the op could not be run again
         shape: Ints = tuple(given.shape)
         slices = None if event.rows is not None else found.slices.get(position)
-        if slices is not None and slices.size == share.size:
-            return Made("rows", event.op, spots=((event.i, 0),), places=tuple(slices.tolist()))
-        row = 1 if event.rows is not None and len(share.shape) == len(shape) + 1 else 0
-        if tuple(share.shape[row:]) != shape:
+        if slices is not None and slices.size == contribution.size:
+            return Made("rows", event.op, slots=((event.i, 0),), indices=tuple(slices.tolist()))
+        row = 1 if event.rows is not None and len(contribution.shape) == len(shape) + 1 else 0
+        if tuple(contribution.shape[row:]) != shape:
             return _end(NOT_HERE)
-        spots: list[Spot | None] = []
+        slots: list[TensorSlot | None] = []
         for out in taken.op.outputs:
             sent = backward_pass.sent[out.id]
             if out.id == event.arrived.id:
-                spots.append((event.i, 0))
+                slots.append((event.i, 0))
             else:
                 last = sent[-1] if sent else None
-                spots.append(None if last is None else (last.event, total_slot(self._run, last)))
-        return Made("share", event.op, position, tuple(spots), rows=bool(row))
+                slots.append(None if last is None else (last.event, total_slot(self._run, last)))
+        return Made("share", event.op, position, tuple(slots), rows=bool(row))
 
     def _sum(self, numbers: Numbers, sent: list[RecordedContribution]) -> Made:
         """Return the sum of contributions of the same shape; if there is only one, return that contribution."""
         shape: Ints = tuple(numbers.shape)
-        spots = [(each.event, each.slot) for each in sent]
-        known = [self.tensors.get(each) for each in spots]
+        slots = [(each.event, each.slot) for each in sent]
+        known = [self.tensors.get(each) for each in slots]
         if not sent or any(each is None or tuple(each.numbers.shape) != shape for each in known):
             return _end(NOT_HERE)
         if len(sent) == 1:
-            return Made("same", spots=(spots[0],))
+            return Made("same", slots=(slots[0],))
         if any(each is not None and each.made.how == "rows" for each in known):
             return _end(NOT_HERE)
-        return Made("sum", spots=tuple(spots), said=tuple(self._sender(each) for each in sent))
+        return Made("sum", slots=tuple(slots), texts=tuple(self._sender(each) for each in sent))
 
     def _sender(self, sent: RecordedContribution) -> str:
         event = self._run.trace_index.events[sent.event]
@@ -262,7 +271,7 @@ class _Describing:
             # Its elements are in the order of the rows, regardless of the shape of the target.
             last = (sent[-1].event, total_slot(self._run, sent[-1]))
             is_all = last in self.tensors and self.tensors[last].numbers.size == numbers.size
-            made = Made("same", spots=(last,)) if is_all else _end(NOT_HERE)
+            made = Made("same", slots=(last,)) if is_all else _end(NOT_HERE)
         elif backward_passes and backward_passes[0].requested.api != "gradient":
             made = _end(NOT_HERE)
         elif not sent:
@@ -271,4 +280,4 @@ class _Describing:
 
 
 def _end(word: str) -> Made:
-    return Made("end", said=(word,))
+    return Made("end", texts=(word,))

@@ -63,7 +63,7 @@ class Expansions:
             case events.BackEvent() if element.slot == 0:
                 return cotangents.of_arrived(run, event, element)
             case events.BackEvent() if element.slot % 2:
-                return cotangents.of_share(run, element)
+                return cotangents.of_contribution(run, element)
             case events.BackEvent():
                 return cotangents.of_total(run, event, element)
         raise AssertionError(f"a {event.kind} has no tensors")

@@ -1,8 +1,8 @@
 """Formats an `Expansion` as lines of text, as a teacher would write it on the board.
 
-largest   returns the largest terms and the others
+largest     returns the largest terms and the others
 formatting  the lines: the number, its terms as names, its terms as numbers
-TermLine  one of them
+TermLine    one of them
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class TermLine:
 
     names: str
     numbers: str
-    amount: str
+    value: str
     term: Term
 
 
@@ -34,13 +34,13 @@ def largest(expansion: Expansion, most: int = MOST) -> tuple[tuple[Term, ...], t
 
 
 def _size(term: Term) -> float:
-    size = 0.0 if term.amount is None else abs(term.amount)
+    size = 0.0 if term.value is None else abs(term.value)
     return float("inf") if size != size else size
 
 
 def rest(terms: tuple[Term, ...]) -> str:
     """Return the text for the terms that are not shown: `and 22 more = 0.013`."""
-    amounts = [each.amount for each in terms]
+    amounts = [each.value for each in terms]
     known = [each for each in amounts if each is not None]
     total = f" = {plain(sum(known))}" if len(known) == len(amounts) else ""
     return f"and {len(terms)} more{total}"
@@ -56,7 +56,7 @@ def line(term: Term) -> TermLine:
         between = "·" if names.rstrip("-") else ""
         names += between + each.text
         numbers += between + ("?" if each.number is None else _in_brackets(each.number, numbers))
-    amount = "" if term.amount is None else plain(term.amount)
+    amount = "" if term.value is None else plain(term.value)
     return TermLine(names, numbers, amount, term)
 
 

@@ -29,7 +29,7 @@ def labels(trace: Trace, report: Report) -> Callable[[events.BackEvent, int], st
             summed([each.names for each in lines]),
             summed([each.numbers for each in lines]),
         ]
-        amount = "" if len(lines) > 1 or not lines[0].amount else lines[0].amount
+        amount = "" if len(lines) > 1 or not lines[0].value else lines[0].value
         return " = ".join(dict.fromkeys(filter(None, [*reported, amount])))
 
     return label

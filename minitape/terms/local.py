@@ -98,7 +98,7 @@ class Pairing:
         number: The factor; None if the factor is not a single number.
         others: The elements of other inputs whose product is the factor, as (position, flat index); empty for other factors.
         sign: -1 if that product is subtracted.
-        amount: The contribution of this element, if it is not a product with `number`.
+        contribution: The contribution of this element, if it is not a product with `number`.
     """
 
     position: int
@@ -106,7 +106,7 @@ class Pairing:
     number: complex | float | None
     others: tuple[tuple[int, int], ...] = ()
     sign: float = 1.0
-    amount: complex | float | None = None
+    contribution: complex | float | None = None
 
 
 class Slices(NamedTuple):
@@ -114,7 +114,7 @@ class Slices(NamedTuple):
     from."""
 
     indices: Array
-    places: Array
+    copied_from: Array
 
 
 class Local:
@@ -210,9 +210,9 @@ class Local:
             if cotangent is None or not _is_smooth(self._again.arrays[out]):
                 continue
             all_of_them = np.ones(np.size(cotangent), bool)
-            places = self._met(position, element, out, all_of_them)
-            for begin in range(0, len(places), _AT_ONCE):
-                part = places[begin : begin + _AT_ONCE]
+            indices = self._met(position, element, out, all_of_them)
+            for begin in range(0, len(indices), _AT_ONCE):
+                part = indices[begin : begin + _AT_ONCE]
                 amounts = self._amounts(position, element, out, part, np.ravel(cotangent))
                 if isinstance(amounts, Reason):
                     return amounts
@@ -226,22 +226,22 @@ class Local:
         return found
 
     def _amounts(
-        self, position: int, element: int, out: int, places: list[int], cotangent: Array | None
+        self, position: int, element: int, out: int, indices: list[int], cotangent: Array | None
     ) -> list[complex | float] | Reason:
         """Return the contribution of each of these elements of a cotangent to the element; None means a cotangent of ones."""
         y = np.asarray(self._again.arrays[out])
-        seeds = np.zeros((len(places), y.size), y.dtype)
-        seeds[range(len(places)), places] = 1 if cotangent is None else cotangent[places]
-        stack = Batched(seeds.reshape(len(places), *y.shape))
+        seeds = np.zeros((len(indices), y.size), y.dtype)
+        seeds[range(len(indices)), indices] = 1 if cotangent is None else cotangent[indices]
+        stack = Batched(seeds.reshape(len(indices), *y.shape))
         sent = self.sent([stack if each == out else None for each in range(len(self.outs))])
         if isinstance(sent, Reason):
             return sent
         amount = sent[position]
         if amount is None:
-            return [0.0] * len(places)
+            return [0.0] * len(indices)
         rows = np.reshape(plain(dense(amount)), (-1, np.size(self._again.given[position].array)))
         rows = np.broadcast_to(
-            rows, (len(places), rows.shape[1])
+            rows, (len(indices), rows.shape[1])
         )  # a single row, if the rule does not read the cotangent
         return [each.item() for each in rows[:, element]]
 
@@ -285,8 +285,8 @@ class Local:
         if self.family is Family.PRODUCT:
             return self._product_row(element)
         if self.family is Family.ELEMENTWISE:
-            places = [self.beside(position, element) for position in range(len(self.shapes))]
-            return [Pairing(position, at, None) for position, at in enumerate(places)]
+            indices = [self.beside(position, element) for position in range(len(self.shapes))]
+            return [Pairing(position, at, None) for position, at in enumerate(indices)]
         if not _is_smooth(y) or not self._again.tape.records:
             return Reason.NO_RULE
         sent = self._row_of(self._with_operands(), out, element)
@@ -404,8 +404,8 @@ class Local:
             return Pairing(out, at, None)
         others = tuple((other, round(code / count) - 1) for other, code in codes.items())
         factor = count
-        for other, place in others:
-            number = np.ravel(self._again.given[other].array)[place].item()
+        for other, offset in others:
+            number = np.ravel(self._again.given[other].array)[offset].item()
             factor = factor * (number if self._is_minitape else np.conj(number).item())
         return Pairing(out, at, factor, others, count)
 
@@ -513,9 +513,9 @@ def _single(ones: Array, codes: Array, squares: Array) -> tuple[Array, float] | 
     # For several elements, the mean of the squares exceeds the square of the mean.
     if np.any(np.abs(squares * ones - codes**2) > _SAME * codes**2) or np.any(codes[~there]):
         return None
-    places = np.full(ones.shape, -1)
-    places[there] = np.rint(codes[there] / factor).astype(int) - 1
-    return places, factor
+    indices = np.full(ones.shape, -1)
+    indices[there] = np.rint(codes[there] / factor).astype(int) - 1
+    return indices, factor
 
 
 def _family(records: list[Record], named: Declaration | None) -> Family:
@@ -570,7 +570,7 @@ def _one(
     product = factor * cotangent
     if np.isclose(product, amount, rtol=_SAME, atol=0.0, equal_nan=True):
         return Pairing(out, at, factor)
-    return Pairing(out, at, None, amount=amount)
+    return Pairing(out, at, None, contribution=amount)
 
 
 def _stretched(shape: tuple[int, ...], to: tuple[int, ...]) -> Array:

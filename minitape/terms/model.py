@@ -1,9 +1,9 @@
 """Plain data that describe a number of a run and the terms from which it was computed.
 
-Element   the location of a number in a trace
-Expansion  how the number was computed
+Element     the location of a number in a trace
+Expansion   how the number was computed
   Term      one of the terms whose sum it is
-    Factor    one of the numbers that are multiplied
+    Factor  one of the numbers that are multiplied
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Term:
     """A product and its value. The factors are in order; the last one is followed first."""
 
     factors: tuple[Factor, ...]
-    amount: Number | None
+    value: Number | None
 
     @property
     def leads(self) -> Element | None:
@@ -51,7 +51,7 @@ class Expansion:
     Args:
         name: The name of the number: `∂loss/∂w[2,1]`.
         number: Its value in the trace; None if the trace does not have it.
-        said: A short text about the number, such as the op that computed it.
+        text: A short text about the number, such as the op that computed it.
         terms: The terms whose sum it is; for a `function`, its arguments.
         function: The op, if the number is not a sum.
         rule: The gradient rule, if a rule computed the number.
@@ -60,7 +60,7 @@ class Expansion:
 
     name: str
     number: Number | None
-    said: str
+    text: str
     terms: tuple[Term, ...] = ()
     function: str = ""
     rule: str = ""

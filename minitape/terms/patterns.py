@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core.values import Array, Ints
-from minitape.ops.windows import Window, places
+from minitape.ops.windows import Window, window_counts
 from minitape.replay.reason import Reason
 from minitape.terms.formula import formula
 from minitape.terms.local import MEANS, Family, Local
@@ -26,7 +26,7 @@ from minitape.terms.trace_index import Taken
 Pattern = dict[str, Any]
 
 _LARGEST = 1 << 16  # pairs of elements that are checked for a list
-_ROOM = 200_000  # pairs in all lists of a page
+_PAIR_LIMIT = 200_000  # pairs in all lists of a page
 NOT_HERE = "The page does not hold its terms; `minitape step` shows them."
 _SMOOTH = ("float", "bfloat", "complex")
 
@@ -59,7 +59,7 @@ class Patterns:
         self._run = run
         self._at: dict[str, int] = {}
         self._lasting: dict[str, OpPattern] = {}
-        self._left = _ROOM
+        self._left = _PAIR_LIMIT
 
     def of(self, taken: Taken) -> OpPattern:
         """Return the data of an op on a page; the op runs again unless an equal one already did."""
@@ -96,7 +96,9 @@ class Patterns:
     def _slices(self, local: Local) -> dict[int, Array]:
         found = {position: local.slices(position) for position in local.smooth()}
         return {
-            position: np.ravel(each.places) for position, each in found.items() if each is not None
+            position: np.ravel(each.copied_from)
+            for position, each in found.items()
+            if each is not None
         }
 
     def _add(self, pattern: Pattern | None) -> int | None:
@@ -252,7 +254,7 @@ def _convolution(name: str, window: Window, shapes: Sequence[Ints]) -> Pattern:
     picture, filters = (shapes[each] for each in order[:2])
     groups = picture[3] // filters[2]
     across = filters[3] // groups
-    down = places(picture, window)
+    down = window_counts(picture, window)
     (top, _), (left, _) = window.padding
     n, p, q, u, v, g, c, f = range(8)
     at: list[Any] = [None, None, None]

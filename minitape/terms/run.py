@@ -89,17 +89,17 @@ class RunValues:
         number = None if element is None else self.number(element)
         return Factor(indexed(name, index), number, element)
 
-    def input(self, taken: Taken, position: int, place: int) -> Factor:
+    def input(self, taken: Taken, position: int, offset: int) -> Factor:
         """Return an element of an input of an op as a factor, by its flat index."""
         numbers = taken.inputs[position]
-        index = () if numbers is None else unraveled(place, tuple(numbers.shape))
+        index = () if numbers is None else unraveled(offset, tuple(numbers.shape))
         given = taken.op.inputs[position]
         name = self.names.get(given.value) or given.text or "?"
         return self.factor(name, numbers, index)
 
-    def output(self, taken: Taken, out: int, place: int) -> Factor:
+    def output(self, taken: Taken, out: int, offset: int) -> Factor:
         numbers = taken.op.outputs[out]
-        index = unraveled(place, tuple(numbers.shape))
+        index = unraveled(offset, tuple(numbers.shape))
         return self.factor(self.name(numbers.id), numbers, index)
 
 
@@ -116,8 +116,13 @@ def _as_one_word(name: str) -> str:
     return name if re.fullmatch(r"#?[\w.]+(\[\d+\])?", name) else f"({name})"
 
 
-def unraveled(place: int, shape: Ints) -> Ints:
-    return tuple(int(each) for each in np.unravel_index(place, shape))
+def unraveled(offset: int, shape: Ints) -> Ints:
+    return tuple(int(each) for each in np.unravel_index(offset, shape))
+
+
+def is_index(index: Ints, shape: Ints) -> bool:
+    """Whether an array of this shape has an element with this index."""
+    return len(index) == len(shape) and all(0 <= i < n for i, n in zip(index, shape, strict=True))
 
 
 def raveled(index: Ints, shape: Ints) -> int:

@@ -1,8 +1,8 @@
 """An index of a trace: the event of each tensor, and the contributions to each value.
 
-tensors    the tensors of an event, by slot
-TraceIndex  a whole run
-  Taken      an op, with its inputs when it ran
+tensors         the tensors of an event, by slot
+TraceIndex      a whole run
+  Taken         an op, with its inputs when it ran
   BackwardPass  a backward pass, and the contributions to each value in it
 """
 
@@ -27,8 +27,12 @@ def tensors(event: events.Event) -> Sequence[Numbers | None]:
         case events.OpEvent():
             return event.outputs
         case events.BackEvent():
-            shares = [each for share in event.sent for each in (share.numbers, share.total)]
-            return [event.arrived, *shares]
+            contributions = [
+                each
+                for contribution in event.sent
+                for each in (contribution.numbers, contribution.total)
+            ]
+            return [event.arrived, *contributions]
         case (
             events.SeedEvent()
             | events.ResultEvent()
@@ -84,7 +88,7 @@ class TraceIndex:
         self.before: dict[int, Numbers] = {}  # of each assignment, by its event
         self.values: dict[int, Numbers] = {}  # by their ids; for a variable the latest
         self.rules: dict[str, str] = {}
-        self._spots: dict[int, tuple[int, int]] = {}
+        self._slots: dict[int, tuple[int, int]] = {}
         self._operands: set[int] = set()
         self.requested: dict[int, events.GradientEvent] = {}
         self._arrays: dict[int, Array | Reason] = {}
@@ -94,7 +98,7 @@ class TraceIndex:
     def _receive(self, event: events.Event) -> None:
         for slot, numbers in enumerate(tensors(event)):
             if numbers is not None:
-                self._spots[id(numbers)] = event.i, slot
+                self._slots[id(numbers)] = event.i, slot
         match event:
             case events.PrimitiveEvent():
                 self.rules[event.name] = event.rule
@@ -145,9 +149,9 @@ class TraceIndex:
                 RecordedContribution(event.i, 0, event.numbers)
             )
             return
-        for position, share in enumerate(event.sent):
-            sent = RecordedContribution(event.i, 1 + 2 * position, share.total)
-            backward_pass.sent[self.named(share.value)].append(sent)
+        for position, contribution in enumerate(event.sent):
+            sent = RecordedContribution(event.i, 1 + 2 * position, contribution.total)
+            backward_pass.sent[self.named(contribution.value)].append(sent)
 
     def _rows(
         self, event: events.SeedEvent | events.BackEvent, requested: events.GradientEvent
@@ -166,9 +170,9 @@ class TraceIndex:
         """Return the id under which backward passes know a value: for a value that was read from a variable, the variable."""
         return self.variable_of.get(value, value)
 
-    def spot(self, numbers: Numbers) -> tuple[int, int] | None:
+    def slot(self, numbers: Numbers) -> tuple[int, int] | None:
         """Return the event and the slot of exactly this tensor; a tensor elsewhere with equal numbers does not count."""
-        return self._spots.get(id(numbers))
+        return self._slots.get(id(numbers))
 
     def numbers(self, element: Element) -> Numbers:
         """Return the tensor of an element."""
@@ -184,5 +188,5 @@ class TraceIndex:
 
     def element(self, numbers: Numbers | None, index: Ints) -> Element | None:
         """Return the `Element` for an index into these numbers."""
-        spot = None if numbers is None else self.spot(numbers)
-        return None if spot is None else Element(*spot, index)
+        slot = None if numbers is None else self.slot(numbers)
+        return None if slot is None else Element(*slot, index)

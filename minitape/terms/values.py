@@ -26,7 +26,7 @@ def of_op(run: RunValues, op: events.OpEvent, element: Element) -> Expansion:
         return Expansion(name, number, said, word=word)
     if local.family in (Family.LINEAR, Family.PRODUCT):
         terms = tuple(_term(run, taken, local, each) for each in met)
-        if adds_up([each.amount for each in terms], number, numbers.dtype):
+        if adds_up([each.value for each in terms], number, numbers.dtype):
             word = "" if terms else "It does not contain any element of the inputs."
             return Expansion(name, number, said, terms, word=word)
     inputs = [run.input(taken, each.position, each.element) for each in met]
@@ -36,7 +36,7 @@ def of_op(run: RunValues, op: events.OpEvent, element: Element) -> Expansion:
     word = (
         word
         if terms
-        else "It does not depend on any element of the inputs here: its derivatives are 0."
+        else "It does not depend on any element of the inputs here, because its derivatives are 0."
     )
     return Expansion(name, number, said, terms, function=op.name, word=word)
 
@@ -61,8 +61,8 @@ def derivative(
     """
     if met.others:
         found = list(_constant(met.sign))
-        for position, place in met.others:
-            each = run.input(taken, position, place)
+        for position, index in met.others:
+            each = run.input(taken, position, index)
             is_turned = not values and not run.trace_index.is_minitape
             found.append(conjugated(each) if is_turned else each)
         return tuple(found)
@@ -128,7 +128,7 @@ def of_variable(
         was = run.factor(run.name(event.variable), before, element.at)
         change = (Factor("-1", -1), taken) if sign < 0 else (taken,)
         terms = [Term((was,), was.number), Term(change, product(change))]
-    if not adds_up([each.amount for each in terms], number, event.numbers.dtype):
+    if not adds_up([each.value for each in terms], number, event.numbers.dtype):
         return Expansion(name, number, said, word=f"It was computed from {taken.text}.")
     return Expansion(name, number, said, tuple(terms))
 

@@ -12,23 +12,23 @@ class ShownContribution(NamedTuple):
     """The contribution of one step to the gradient of one value.
 
     Attributes:
-        share: The contribution in the trace.
+        event: The contribution in the trace.
         goal: The name of the gradient, such as `∂loss/∂w`.
-        amount: The contribution, as text.
+        text: The contribution, as text.
         before: The sum before it, as text; None if this is the first contribution.
         total: The sum after it, as text.
     """
 
-    share: events.Contribution
+    event: events.Contribution
     goal: str
-    amount: str
+    text: str
     before: str | None
     total: str
 
     @property
     def is_alone(self) -> bool:
         """Whether this is the only contribution, because no other step and no seed adds to the gradient."""
-        return self.share.uses == 1 and self.before is None
+        return self.event.uses == 1 and self.before is None
 
     def facts(self, arrived: Numbers, came: str) -> list[Detail]:
         """Return the lines about the contribution, and about the sum if there are several.
@@ -37,27 +37,27 @@ class ShownContribution(NamedTuple):
             arrived: The gradient that arrived at the op.
             came: The gradient that arrived, as text.
         """
-        share, text = self.share, self.amount
-        given, amount = words.scalar(arrived), words.scalar(share.numbers)
+        contribution, text = self.event, self.text
+        given, amount = words.scalar(arrived), words.scalar(contribution.numbers)
         if given and amount is not None:
             # The trace does not have the factor of the op; for two scalars, the factor is their ratio.
             text = f"{came} × {words.plain(amount / given)} = {text}"
         if self.is_alone:
-            return [Detail(self.goal, f"= {text}", Severity.GRADIENT, share.numbers)]
-        adding = "" if self.before is None else f"{self.before} + {self.amount} = "
-        said = f"{adding}{self.total}   ({share.use} of {share.uses})"
+            return [Detail(self.goal, f"= {text}", Severity.GRADIENT, contribution.numbers)]
+        adding = "" if self.before is None else f"{self.before} + {self.text} = "
+        said = f"{adding}{self.total}   ({contribution.use} of {contribution.uses})"
         return [
-            Detail(self.goal, f"+= {text}", Severity.GRADIENT, share.numbers),
-            Detail("sum", said, Severity.GRADIENT, share.total),
+            Detail(self.goal, f"+= {text}", Severity.GRADIENT, contribution.numbers),
+            Detail("sum", said, Severity.GRADIENT, contribution.total),
         ]
 
     def in_a_row(self) -> str:
         """Return the contribution for a row of a table, with its position among several, and with their sum if it is the last."""
         if self.is_alone:
-            return self.amount
-        sign = "" if self.amount.startswith("-") else "+"
-        total = f" = {self.total}" if self.share.use == self.share.uses else ""
-        return f"{sign}{self.amount} ({self.share.use} of {self.share.uses}){total}"
+            return self.text
+        sign = "" if self.text.startswith("-") else "+"
+        total = f" = {self.total}" if self.event.use == self.event.uses else ""
+        return f"{sign}{self.text} ({self.event.use} of {self.event.uses}){total}"
 
 
 class CallProgress:
@@ -74,9 +74,11 @@ class CallProgress:
             self._sums.clear()
         self._sums[value] = said
 
-    def send(self, share: events.Contribution, name: str) -> ShownContribution:
+    def send(self, contribution: events.Contribution, name: str) -> ShownContribution:
         """Add a contribution to the value of this name, and describe it."""
-        before, amount = self._sums.get(share.value), words.short(share.numbers)
-        is_all = share.uses == 1 and before is None
-        total = self._sums[share.value] = amount if is_all else words.short(share.total)
-        return ShownContribution(share, f"∂{self.of}/∂{name}", amount, before, total)
+        before, amount = self._sums.get(contribution.value), words.short(contribution.numbers)
+        is_all = contribution.uses == 1 and before is None
+        total = self._sums[contribution.value] = (
+            amount if is_all else words.short(contribution.total)
+        )
+        return ShownContribution(contribution, f"∂{self.of}/∂{name}", amount, before, total)

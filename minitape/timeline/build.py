@@ -81,7 +81,7 @@ def build_timeline(trace: Trace, report: Report) -> Timeline:
         terms={key: tuple(each) for key, each in terms.items()},
         tapes=reader.tapes,
         names=reader.known_names,
-        ran_on=trace.ran_on.said,
+        ran_on=trace.ran_on.heading,
     )
 
 
@@ -89,8 +89,8 @@ class _Leads:
     """The gradient call that an event belongs to: the next call if its tape is already open, else the previous call."""
 
     def __init__(self, trace: Trace) -> None:
-        self._asked = trace.of(events.GradientEvent)
-        self._at = [event.i for event in self._asked]
+        self._requests = trace.of(events.GradientEvent)
+        self._at = [event.i for event in self._requests]
         opened: dict[int, int] = {}
         self._opened: list[int] = []
         for event in trace.of(events.TapeEnterEvent, events.GradientEvent):
@@ -104,7 +104,7 @@ class _Leads:
         is_after_one, is_last = after > 0, after == len(self._at)
         if is_after_one and (is_last or event.i < self._opened[after]):
             after -= 1
-        return self._asked[after].call if self._asked else 0
+        return self._requests[after].call if self._requests else 0
 
 
 def _iterations(trace: Trace) -> dict[int | None, str]:
@@ -142,7 +142,7 @@ def step_of(
         kind=event.kind,
         call=own or call,
         code=around.code,
-        place=None if written is None else reader.place(written.at),
+        location=None if written is None else reader.location(written.at),
         callers=around.callers,
         stack=stack,
         loop=around.loop,
@@ -180,7 +180,7 @@ def _calls(
         TimelineCall(
             number=event.call,
             text=event.text,
-            place=reader.place(event.at),
+            location=reader.location(event.at),
             tape=event.tapes[0],
             visit=event.visit,
             target=event.target_name or "target",
@@ -255,8 +255,8 @@ def _answer(
     return replace(
         answer,
         code=finding.code,
-        file=finding.place.file,
-        line=finding.place.line,
+        file=finding.location.file,
+        line=finding.location.line,
         label=finding.label,
         message=finding.message,
         fix=finding.fix,

@@ -1,13 +1,13 @@
 """A run as steps: plain data that the table, the stepper and the page all show.
 
-Timeline  the steps of a run, in order
-  TimelineStep  one event: an op, a value that left, a step of the backward pass
-    Detail    a line about a step: the gradient that arrives, the rule, the gradients that are sent
-    Shown     the value or the gradient that a node of the picture shows from this step on
-  TimelineCall  a gradient call: where its steps begin, and its results
-    CallResult  the result for one source, and what is wrong with it
+Timeline            the steps of a run, in order
+  TimelineStep      one event: an op, a value that left, a step of the backward pass
+    Detail          a line about a step: the gradient that arrives, the rule, the gradients that are sent
+    Shown           the value or the gradient that a node of the picture shows from this step on
+  TimelineCall      a gradient call: where its steps begin, and its results
+    CallResult      the result for one source, and what is wrong with it
       TimelineStop  a part of the path that was lost
-  AddedTerm  one of the contributions whose sum is a gradient
+  AddedTerm         one of the contributions whose sum is a gradient
 """
 
 from dataclasses import dataclass, field
@@ -96,7 +96,7 @@ class TimelineStep(TraceStruct):
         what: The title, such as the name of the op.
         number: The number of the op with `#`, or `!` for a problem.
         code: The expression that ran.
-        place: Its place in the source.
+        location: Its place in the source.
         callers: The places from which it was called, the outermost first.
         stack: The ids of the call sites.
         loop: The text of the innermost loop around it.
@@ -121,7 +121,7 @@ class TimelineStep(TraceStruct):
     phase: Phase = Phase.FORWARD
     number: str = ""
     code: str = ""
-    place: Location | None = None
+    location: Location | None = None
     callers: tuple[Location, ...] = ()
     stack: tuple[int, ...] = ()
     loop: str = ""
@@ -208,7 +208,7 @@ class TimelineCall:
     Attributes:
         number: Its number among the gradient calls of the run.
         text: The source text of the call.
-        place: Its place in the source.
+        location: Its place in the source.
         tape: The number of its tape.
         visit: The number of the execution of its line.
         target: The name of the target.
@@ -221,7 +221,7 @@ class TimelineCall:
 
     number: int
     text: str
-    place: Location | None
+    location: Location | None
     tape: int
     visit: int
     target: str

@@ -1,9 +1,11 @@
 """The targets of the navigation keys of the stepper and of the page, computed once for all steps."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
+from minitape.explain.report import GradientNote, Location
 from minitape.timeline.model import Phase, Timeline
 
 
@@ -12,7 +14,8 @@ class Moves:
     """The index of the step to go to, for each step and each kind of move; the index of the step itself if there is no such move.
 
     `again` moves lead to the same statement in the next or previous iteration of a loop; `op` moves lead to the other steps of
-    the same op: its forward step and its backward steps.
+    the same op: its forward step and its backward steps. `notes` are the gradient calls at which a note begins to hold, such as
+    the first of successive iterations with it.
     """
 
     earlier_again: tuple[int, ...]
@@ -21,17 +24,23 @@ class Moves:
     later_op: tuple[int, ...]
     problems: tuple[int, ...]
     backward: tuple[int, ...]
+    notes: tuple[int, ...] = ()
+
+    @cached_property
+    def marked(self) -> tuple[int, ...]:
+        """The steps with a problem, and those at which a note begins."""
+        return tuple(sorted({*self.problems, *self.notes}))
 
     def next_problem(self, index: int) -> int:
-        """Return the first problem after `index`; after the last problem, the first one."""
-        if not self.problems:
+        """Return the first problem or note after `index`; after the last one, the first one."""
+        if not self.marked:
             return index
-        return self.problems[bisect_right(self.problems, index) % len(self.problems)]
+        return self.marked[bisect_right(self.marked, index) % len(self.marked)]
 
     def previous_problem(self, index: int) -> int:
-        if not self.problems:
+        if not self.marked:
             return index
-        return self.problems[bisect_left(self.problems, index) - 1]
+        return self.marked[bisect_left(self.marked, index) - 1]
 
     def next_backward(self, index: int) -> int:
         """Return the start of the next backward pass; after the last one, the start of the first."""
@@ -57,7 +66,18 @@ def moves(timeline: Timeline) -> Moves:
             for step in timeline.steps
             if step.phase is Phase.BACKWARD and step.kind == "seed"
         ),
+        tuple(_beginnings(timeline)),
     )
+
+
+def _beginnings(timeline: Timeline) -> Iterator[int]:
+    """Yield the gradient calls with a note that the previous call of the same line does not have."""
+    before: dict[tuple[Location | None, str], tuple[GradientNote, ...]] = {}
+    for call in timeline.calls:
+        line = call.location, call.text
+        if any(note not in before.get(line, ()) for note in call.notes):
+            yield call.requested
+        before[line] = call.notes
 
 
 def _chained(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -84,7 +104,7 @@ def found(timeline: Timeline, text: str, start: int) -> int | None:
     for offset in range(len(timeline.steps)):
         step = timeline.steps[(start + offset) % len(timeline.steps)]
         if line is not None:
-            hit = step.place is not None and step.place.line == line
+            hit = step.location is not None and step.location.line == line
         else:
             said = (step.number, step.what, step.code, step.inputs, step.value, step.note)
             hit = any(wanted in part.casefold() for part in said)

@@ -49,11 +49,11 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
     no_numbers: set[int] = set()  # those among them that contain NaN
     sizes: dict[int, float] = {}
     said: set[tuple[int, str]] = set()
-    places: dict[int | None, object] = {}
+    locations: dict[int | None, object] = {}
     fine: dict[object, int] = {}  # the first call with a good gradient at a place
     for event in trace:
         if isinstance(event, events.OpEvent):
-            places[event.number] = tuple(event.stack)
+            locations[event.number] = tuple(event.stack)
             bad = [output for output in event.outputs if output.nan or output.inf]
             if not bad:
                 continue
@@ -66,11 +66,11 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
         elif isinstance(event, events.SeedEvent):
             sizes[event.call] = event.numbers.l2 or 0.0
         elif isinstance(event, events.BackEvent):
-            call, place = event.call, places.get(event.op)
-            was_fine = fine.get(place, call) < call
+            call, location = event.call, locations.get(event.op)
+            was_fine = fine.get(location, call) < call
             found = list(_of_step(event, sizes.get(call, 0.0), was_fine=was_fine))
             if not found:
-                fine.setdefault(place, call)
+                fine.setdefault(location, call)
             for what in found:
                 if (call, what) not in said:
                     said.add((call, what))
@@ -89,8 +89,8 @@ def _of_step(event: events.BackEvent, seed: float, *, was_fine: bool) -> Iterato
     arrived = event.arrived
     if arrived.nan or arrived.inf:
         return
-    for share in event.sent:
-        sent = share.numbers
+    for contribution in event.sent:
+        sent = contribution.numbers
         if sent.nan or sent.inf:
             yield words.FIRST_OF_BACKWARD.format(kind=_kind(sent))
         elif sent.l2 and seed and sent.l2 > EXPLODED * seed:
@@ -98,7 +98,7 @@ def _of_step(event: events.BackEvent, seed: float, *, was_fine: bool) -> Iterato
         elif was_fine:
             continue
         elif arrived.l2 and not sent.l2:
-            if not share.total.l2:  # else other steps have contributed
+            if not contribution.total.l2:  # else other steps have contributed
                 yield words.IS_ZERO
         elif sent.l2 and seed and sent.l2 < VANISHED * seed:
             yield words.VANISHES

@@ -38,7 +38,7 @@ class ShownValue(NamedTuple):
     """The numbers of a value, and a short text for them."""
 
     numbers: Numbers
-    said: str
+    text: str
 
     @classmethod
     def of(cls, numbers: Numbers) -> "ShownValue":
@@ -74,12 +74,14 @@ class EventReader:
         self.added: list[tuple[str, str, str, str]] = []
         self._sites: dict[int, events.SiteEvent] = {}
         self._around: dict[tuple[int, ...], Around] = {}
-        self._places: dict[events.SourceRange, Location] = {}
+        self._locations: dict[events.SourceRange, Location] = {}
         self._values: dict[int, ShownValue] = {}
         self._literals: dict[int, str] = {}  # constants without a name
         self._rules: dict[str, str] = {}
         self._ops: dict[int, events.OpEvent] = {}
-        self._kept: dict[tuple[int | None, int], ShownValue] = {}  # variables as an op read them
+        self._read_values: dict[
+            tuple[int | None, int], ShownValue
+        ] = {}  # variables as an op read them
         self._backward_passes: dict[int, CallProgress] = {}
         self._requesting: events.GradientEvent | None = None
         self._returned: set[int] = set()  # values that re-entered from NumPy or Python
@@ -146,11 +148,11 @@ class EventReader:
             self._around[stack] = Around.of(sites)
         return self._around[stack]
 
-    def place(self, at: events.SourceRange | None) -> Location | None:
+    def location(self, at: events.SourceRange | None) -> Location | None:
         """Return a place of the trace as a `Location` of reports and timelines."""
         if at is None:
             return None
-        return self._places.get(at) or self._places.setdefault(at, Location(*at))
+        return self._locations.get(at) or self._locations.setdefault(at, Location(*at))
 
     # --- events that are not shown ---
 
@@ -175,7 +177,7 @@ class EventReader:
     def _constant(self, event: events.ConstantEvent) -> StepFields | None:
         numbers, identity = event.numbers, event.numbers.id
         held = self._values[identity] = ShownValue.of(numbers)
-        self._literals[identity] = held.said
+        self._literals[identity] = held.text
         self.nodes[identity] = f"value-{identity}"
         name = numbers.name or event.text
         if name and not self._is_in_backward_pass(event):
@@ -194,12 +196,12 @@ class EventReader:
 
     def _made(self, what: str, held: ShownValue, node: str, note: str) -> StepFields:
         name = self.name(held.numbers.id)
-        facts = [Detail(name, held.said, Severity.OP, held.numbers)]
+        facts = [Detail(name, held.text, Severity.OP, held.numbers)]
         if note:
             facts.append(Detail("", words.NOT_TRAINABLE, Severity.MUTED))
         return {
             "what": what,
-            "value": held.said,
+            "value": held.text,
             "note": note,
             "tone": Severity.EVENT,
             "facts": tuple(facts),
@@ -213,16 +215,16 @@ class EventReader:
         facts = (
             []
             if before is None
-            else [Detail(f"{name} was", before.said, Severity.MUTED, before.numbers)]
+            else [Detail(f"{name} was", before.text, Severity.MUTED, before.numbers)]
         )
         facts += [
-            Detail(f"{name} is", after.said, Severity.OP, after.numbers),
+            Detail(f"{name} is", after.text, Severity.OP, after.numbers),
             Detail("", words.STATE_CHANGES, Severity.MUTED),
         ]
         return {
             "what": event.how,
             "inputs": name,
-            "value": after.said,
+            "value": after.text,
             "tone": Severity.EVENT,
             "facts": tuple(facts),
             "shown": (Shown(f"var-{variable}", "value", after.numbers, name),),
@@ -341,13 +343,13 @@ class EventReader:
             self.nodes[output.id] = node
         for each in event.saved:
             if self.nodes.get(each, "").startswith("var-"):
-                self._kept[number, each] = self._values[each]
-        made = [self._values[output.id].said for output in event.outputs]
-        kept = self._names_kept(event)
+                self._read_values[number, each] = self._values[each]
+        made = [self._values[output.id].text for output in event.outputs]
+        saved = self._saved_names(event)
         facts = self._facts_of_inputs(event, texts, values)
         for output, said in zip(event.outputs, made, strict=True):
             facts.append(Detail(f"{self.names[output.id]} =", said, Severity.OP, output))
-        facts += self._facts_of_recording(event, kept)
+        facts += self._facts_of_recording(event, saved)
         if in_backward_pass:
             facts.append(Detail("", words.IN_BACKWARD_PASS, Severity.MUTED))
         shown = [
@@ -358,7 +360,7 @@ class EventReader:
             "what": event.name,
             "inputs": ", ".join(texts),
             "value": ", ".join(made),
-            "note": self._note_on_op(event, kept),
+            "note": self._note_on_op(event, saved),
             "tone": Severity.OP if event.recorded else Severity.MUTED,
             "op": number,
             "facts": tuple(facts),
@@ -378,18 +380,18 @@ class EventReader:
             )
         return facts
 
-    def _facts_of_recording(self, event: events.OpEvent, kept: str) -> list[Detail]:
+    def _facts_of_recording(self, event: events.OpEvent, saved: str) -> list[Detail]:
         if not event.recorded:
             return [Detail("recorded", words.WHY_NOT[_reason(event)][1], Severity.MUTED)]
         on = ", ".join([self.tapes.get(each, f"tape {each}") for each in event.recorded])
         facts = [
             Detail("recorded", f"on {on}"),
-            Detail("keeps", kept or "nothing", Severity.OP if kept else Severity.MUTED),
+            Detail("keeps", saved or "nothing", Severity.OP if saved else Severity.MUTED),
         ]
         rule = self._rules.get(event.name)
         return [*facts, Detail("rule", rule)] if rule else facts
 
-    def _note_on_op(self, event: events.OpEvent, kept: str) -> str:
+    def _note_on_op(self, event: events.OpEvent, saved: str) -> str:
         if not event.recorded:
             return words.WHY_NOT[_reason(event)][0]
         bare = [
@@ -399,11 +401,11 @@ class EventReader:
         ]
         said = (
             words.NO_HISTORY.format(inputs=", ".join(bare)) if bare else "",
-            words.KEEPS.format(values=kept) if kept else "",
+            words.KEEPS.format(values=saved) if saved else "",
         )
         return "; ".join(filter(None, said))
 
-    def _names_kept(self, event: events.OpEvent) -> str:
+    def _saved_names(self, event: events.OpEvent) -> str:
         return ", ".join(dict.fromkeys(map(self.name, event.saved)))
 
     def _label(self, given: events.Input, in_backward_pass: bool) -> str:
@@ -466,14 +468,14 @@ class EventReader:
             *self._facts_of_reads(event),
         ]
         shown, amounts = [], []
-        for share in event.sent:
-            sent = backward_pass.send(share, self.name(share.value))
+        for contribution in event.sent:
+            sent = backward_pass.send(contribution, self.name(contribution.value))
             facts += sent.facts(arrived, came)
             amounts.append(sent.in_a_row())
-            node = self.nodes.get(share.value)
+            node = self.nodes.get(contribution.value)
             if node is not None:
-                self.added.append((node, sent.goal, sent.amount, sent.total))
-                shown.append(Shown(node, "grad", share.total, sent.goal))
+                self.added.append((node, sent.goal, sent.text, sent.total))
+                shown.append(Shown(node, "grad", contribution.total, sent.goal))
         facts += self._facts_of_silence(event, op)
         if event.rows:
             rows = words.ROWS_AT_ONCE.format(rows=count(event.rows, "row"))
@@ -482,7 +484,7 @@ class EventReader:
             "number": "" if number is None else f"#{number}",
             "phase": Phase.BACKWARD,
             "what": words.BACKWARD_OF.format(op=name),
-            "inputs": ", ".join([self.name(share.value) for share in event.sent]),
+            "inputs": ", ".join([self.name(contribution.value) for contribution in event.sent]),
             "value": ", ".join(amounts),
             "nth": event.step,
             "given": came,
@@ -508,13 +510,13 @@ class EventReader:
         return [Detail(name, said, Severity.MUTED) for name, said in reasons.items()]
 
     def _facts_of_reads(self, event: events.BackEvent) -> list[Detail]:
-        reads = dict.fromkeys(each for share in event.sent for each in share.reads)
+        reads = dict.fromkeys(each for contribution in event.sent for each in contribution.reads)
         facts = []
         for each in reads:
-            held = self._kept.get((event.op, each)) or self._values.get(each)
+            held = self._read_values.get((event.op, each)) or self._values.get(each)
             if held is not None:
                 name = self.name(each)
-                said = name if held.said == name else f"{name} = {held.said}"
+                said = name if held.text == name else f"{name} = {held.text}"
                 facts.append(Detail("reads", said, Severity.OP, held.numbers))
         return facts
 
@@ -547,12 +549,12 @@ class EventReader:
         self.names[numbers.id] = numbers.name or name
         held = self._values[numbers.id] = ShownValue.of(numbers)
         self.nodes.setdefault(numbers.id, f"value-{numbers.id}")
-        facts = [Detail(f"{name} =", held.said, Severity.GRADIENT, numbers, event.value)]
+        facts = [Detail(f"{name} =", held.text, Severity.GRADIENT, numbers, event.value)]
         if event.recorded:
             facts.append(Detail("", words.IS_RECORDED_AGAIN, Severity.MUTED))
         return {
             **reported,
-            "value": held.said,
+            "value": held.text,
             "tone": Severity.EVENT,
             "facts": tuple(facts),
             "shown": (Shown(node, "grad", numbers, name),) if node else (),

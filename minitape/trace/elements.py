@@ -2,6 +2,7 @@
 
 elements     all of them in a row, from `data` or from `packed`; None if the trace does not hold them
 means        the blocks of a large tensor, row by row
+map_values   the first example of a batch of images, row by row
 unpacked     the bytes of `packed`
 fault        what is wrong if they do not fit the tensor
 
@@ -13,7 +14,7 @@ from itertools import chain
 from struct import iter_unpack, unpack
 from typing import Any
 
-from minitape.trace.events import Blocks, Numbers
+from minitape.trace.events import Blocks, Maps, Numbers
 from minitape.trace.writing import ITEM_SIZES
 
 # In the notation of `struct`; a complex number is two.
@@ -63,6 +64,11 @@ def means(blocks: Blocks) -> list[list[float]]:
     return [row[i : i + blocks.columns] for i in range(0, len(row), blocks.columns)]
 
 
+def map_values(maps: Maps) -> list[float]:
+    """Return the stored elements of the first example: row by row, the channels of an element together."""
+    return _numbers(unpacked(maps.values), "bfloat16")
+
+
 def unpacked(text: str) -> bytes:
     return binascii.a2b_base64(text, strict_mode=True)
 
@@ -83,6 +89,9 @@ def fault(tensor: Numbers) -> str | None:
         size = ITEM_SIZES.get(tensor.dtype)
         if size is None or _length(tensor.packed) != size * tensor.size:
             return f"has packed elements that are not {tensor.size} of {tensor.dtype}"
+    maps = tensor.maps
+    if maps is not None and not _fits(maps, tensor.shape):
+        return f"has maps that are not of shape {tensor.shape}"
     blocks = tensor.blocks
     if blocks is None:
         return None
@@ -92,6 +101,14 @@ def fault(tensor: Numbers) -> str | None:
     columns = tensor.shape[-1] if tensor.shape else 0
     is_fine = blocks.columns <= columns and blocks.rows * columns <= tensor.size
     return None if is_fine and is_inside else f"has blocks that are not of shape {tensor.shape}"
+
+
+def _fits(maps: Maps, shape: list[int]) -> bool:
+    if len(shape) != 4 or _length(maps.values) != 2 * maps.rows * maps.columns * maps.channels:
+        return False
+    _, height, width, channels = shape
+    sizes = (-(-height // maps.stride), -(-width // maps.stride))
+    return (maps.rows, maps.columns) == sizes and maps.channels <= channels
 
 
 def _length(text: str) -> int | None:

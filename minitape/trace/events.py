@@ -1,7 +1,7 @@
 """The events of a trace: each kind with its fields, their types and their meanings.
 
     about the file        Header Source End
-    about the program     Site Frames Primitive
+    about the program     Site Frames Scope Primitive
     values                Constant Variable Read Op Assign Export Reentry Rebind
     tapes                 TapeEnterEvent TapeExitEvent Watch StopRecordingEvent Reset
     gradients             Gradient Seed Back Result
@@ -11,8 +11,8 @@ A class is a kind of event; its tag is the value of `k` in the file. A field has
 `name=`. These declarations are used to check a file when it is read, and to generate `trace.schema.json` and the reference in
 docs/trace-format.md (both by schema.py). Code reads fields as attributes: `op.inputs[0].value`.
 
-The order of the fields is the order in the file; `at`, `stack` and `outer` come last. A field with a default may be missing
-in a file.
+The order of the fields is the order in the file; `at`, `stack`, `outer` and `scope` come last. A field with a default
+may be missing in a file.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, dataclass_transform
@@ -72,6 +72,23 @@ class Blocks(TraceStruct):
     most: Annotated[Count | None, "flat index of the largest finite element"]
 
 
+class Maps(TraceStruct):
+    """The first example of a large batch of images or feature maps: its first channels, reduced to at most 28 × 28 elements each.
+
+    Of both spatial axes, every `stride`-th element is stored, starting with the first.
+    """
+
+    rows: Annotated[int, Meta(ge=1)]
+    columns: Annotated[int, Meta(ge=1)]
+    channels: Annotated[int, Meta(ge=1), "number of channels that are stored, at most 4"]
+    stride: Annotated[int, Meta(ge=1)]
+    values: Annotated[
+        str,
+        "row by row, the channels of an element together, in base64: the upper two bytes of the float32 of each element, the "
+        "lower one first",
+    ]
+
+
 class Numbers(TraceStruct):
     """The shape, dtype, statistics and elements of a tensor.
 
@@ -80,7 +97,8 @@ class Numbers(TraceStruct):
     Python.
 
     For more than 64 elements, `packed` or `blocks` hold more detail than `strip`. A run holds at most 4,000,000 characters of
-    both; after that, tensors have only `strip`, and `end` names the first such event.
+    both; after that, tensors have only `strip`, and `end` names the first such event. It holds at most 1,000,000 characters of
+    `maps`.
     """
 
     id: Annotated[Count, "id of the value; 0 if it was created before tracing started"]
@@ -113,6 +131,10 @@ class Numbers(TraceStruct):
         Blocks | None,
         "for more than 4096 elements in two or more axes: the means of at most 16 × 16 blocks",
     ] = None
+    maps: Annotated[
+        Maps | None,
+        "for more than 4096 elements with four axes, as batches of images have: the first example",
+    ] = None
 
 
 class Event(TraceStruct, tag_field="k"):
@@ -132,12 +154,22 @@ class Placed(Event, kw_only=True):
     at: Annotated[SourceRange | None, "the expression that was running; null where unknown"]
     stack: Annotated[
         Ids,
-        "call sites in the user's own files, outermost first; the last one is the place in `at`; in a deep recursion, only "
-        "the innermost ones",
+        "call sites in the user's own files, outermost first; the last one is the position in `at`; in a deep recursion, the "
+        "list "
+        "contains only the innermost ones",
     ]
     outer: Annotated[
         Id | None,
         "the `frames` with the outer call sites of `stack`; absent if `stack` is complete",
+    ] = None
+
+
+class Scoped(Placed, kw_only=True):
+    """An event that may be inside a call of a Keras layer, model, loss, metric or optimizer."""
+
+    scope: Annotated[
+        Id | None,
+        "the innermost call of Keras (`scope`) that contains the event; absent if there is none",
     ] = None
 
 
@@ -164,7 +196,7 @@ class HeaderEvent(Event, tag="header"):
     python: Annotated[str, "version of Python"]
     numpy: Annotated[str, "version of NumPy"]
     script: Annotated[str, "file name of the script"]
-    argv: Annotated[list[str], "its command-line arguments"]
+    argv: Annotated[list[str], "the command-line arguments of the script"]
     seed: Annotated[int | None, "the random seed of the run"]
     engine: Annotated[str | None, "the engine, such as `tensorflow`; absent for minitape"] = None
     engine_version: Annotated[str | None, "version of the engine"] = None
@@ -204,9 +236,11 @@ class SiteEvent(Event, tag="site"):
 
     number: Annotated[Id, "for `stack`"] = field(name="site")
     at: SourceRange
-    function: Annotated[str, "the function that contains it, or `<module>`"] = field(name="func")
-    loop: Annotated[LoopHead | None, "`[line, text]` of the innermost loop around it"]
-    code: Annotated[str, "the whole statement, first line only if long"]
+    function: Annotated[str, "the function that contains the call site, or `<module>`"] = field(
+        name="func"
+    )
+    loop: Annotated[LoopHead | None, "`[line, text]` of the innermost loop around the call site"]
+    code: Annotated[str, "the whole statement; only its first line if the statement is long"]
     expression: Annotated[str, "the exact expression"] = field(name="expr")
     target: Annotated[str | None, "the name that the statement assigns this expression to"]
 
@@ -221,23 +255,51 @@ class FramesEvent(Event, tag="frames", kw_only=True):
     stack: Annotated[Ids, "call sites, outermost first"]
 
 
+class ScopeEvent(Event, tag="scope"):
+    """A call of a Keras layer, model, loss, metric or optimizer. It comes before the first event that refers to it.
+
+    A layer that is called twice has two scopes. The total loss of `fit` is a scope with the name `compute_loss` and without a
+    type, outside of the scopes of the losses that it sums.
+    """
+
+    number: Annotated[Id, "number of the call, for `scope` of an event"] = field(name="scope")
+    outer: Annotated[Id | None, "the call that contains this one"]
+    depth: Annotated[
+        Count,
+        "number of call sites outside of this call; they are the outermost call sites of each event in the call, including "
+        "those in its `frames`",
+    ]
+    role: Annotated[
+        Literal["layer", "model", "loss", "metric", "optimizer", "name_scope"],
+        "what was called; `name_scope`, for a block of `tf.name_scope`, is reserved: no version writes it yet",
+    ]
+    name: Annotated[str, "its name in Keras, such as `dense_1`"]
+    type: Annotated[
+        str, "its class, such as `Dense`; empty for a function, `compute_loss` and `name_scope`"
+    ]
+    settings: Annotated[
+        dict[str, Any],
+        "the settings that describe it, such as `units`, `kernel_size` or `activation`, without common defaults",
+    ]
+
+
 class PrimitiveEvent(Event, tag="primitive"):
-    """An op of the engine. It comes before the first event that refers to it; a later one of the same name replaces it."""
+    """An op of the engine. It comes before the first event that refers to it. A later event with the same name replaces it."""
 
     name: str
     rule: Annotated[str, "its gradient rule as a formula"]
     gradient: Annotated[
         Literal["rule", "zero", "none", "missing"],
         "`rule`: has a gradient rule; `zero`: has a rule that returns zeros; `none`: not differentiable; "
-        "`missing`: no rule is registered, differentiating raises LookupError",
+        "`missing`: no rule is registered, so differentiating raises LookupError",
     ]
-    reason: Annotated[str | None, "why it has no gradient"]
+    reason: Annotated[str | None, "why the op has no gradient"]
 
 
 # --- values come and go ---
 
 
-class ConstantEvent(Placed, tag="constant"):
+class ConstantEvent(Scoped, tag="constant"):
     """A value that came from Python or NumPy."""
 
     numbers: Numbers = field(name="T")
@@ -250,7 +312,7 @@ class ConstantEvent(Placed, tag="constant"):
     origin: Annotated[Id | None, "the variable whose value was copied"] = field(name="from")
 
 
-class VariableEvent(Placed, tag="variable"):
+class VariableEvent(Scoped, tag="variable"):
     """A variable was created."""
 
     variable: Annotated[Id, "its id, in the numbering of values"] = field(name="var")
@@ -260,7 +322,7 @@ class VariableEvent(Placed, tag="variable"):
     origin: Annotated[Id | None, "the tensor that it was initialized with"] = field(name="from")
 
 
-class ReadEvent(Placed, tag="read"):
+class ReadEvent(Scoped, tag="read"):
     """A variable was read."""
 
     variable: Id = field(name="var")
@@ -279,7 +341,7 @@ class Input(TraceStruct):
 WhyNot = Literal["no_watched_input", "recording_stopped", "not_floating", "no_gradient", "no_tape"]
 
 
-class OpEvent(Placed, tag="op"):
+class OpEvent(Scoped, tag="op"):
     """An op ran; it may be recorded or not."""
 
     number: Annotated[Id, "number of the op"] = field(name="op")
@@ -291,13 +353,13 @@ class OpEvent(Placed, tag="op"):
     recorded: Annotated[Ids, "the tapes that recorded it"]
     why_not: Annotated[
         dict[Count, WhyNot],
-        "for each open tape that did not record it, the reason; for tape 0 if no tape was open",
+        "the reason, for each open tape that did not record the op; if no tape was open, the key is 0",
     ]
     saved: Annotated[Ids, "the values that are saved for its gradient rule"]
     target_name: Annotated[str | None, "the name that its statement assigns the result to"]
 
 
-class AssignEvent(Placed, tag="assign"):
+class AssignEvent(Scoped, tag="assign"):
     """The value of a variable changed."""
 
     variable: Id = field(name="var")
@@ -328,7 +390,7 @@ class ReentryEvent(Placed, tag="reentry"):
     value_of: Annotated[Ids, "the values that had left before"]
     exports: Annotated[Ids, "the exits through which they left"]
     sure: Annotated[
-        bool, "true if the same array object left and came back; else the match is a heuristic"
+        bool, "true if the same array object left and came back; otherwise the match is a heuristic"
     ]
     flat: Annotated[
         bool,
@@ -464,11 +526,12 @@ class BackEvent(Event, tag="back"):
     step: Annotated[Id, "from 1"]
     steps: Annotated[Id, "number of steps of the backward pass"] = field(name="of")
     arrived: Annotated[
-        Numbers, "the cotangent of its output; of several outputs, the first with a cotangent"
+        Numbers,
+        "the cotangent of the op's output; if there are several outputs, of the first one that has a cotangent",
     ] = field(name="grad_in")
     sent: Annotated[list[Contribution], "the contributions to its inputs"] = field(name="out")
     skipped: Annotated[list[Skipped], "the inputs to which nothing is sent"]
-    rows: Annotated[Count | None, "number of rows of a Jacobian; else absent"] = None
+    rows: Annotated[Count | None, "number of rows of a Jacobian; absent for other calls"] = None
 
 
 class ResultEvent(Event, tag="result"):
@@ -512,5 +575,5 @@ KINDS: dict[str, type[Event]] = {
     for each in list(vars().values())
     if isinstance(each, type)
     and issubclass(each, Event)
-    and each not in (Event, Placed, UnknownEvent)
+    and each not in (Event, Placed, Scoped, UnknownEvent)
 }

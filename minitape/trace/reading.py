@@ -60,7 +60,7 @@ def read(path: Path) -> Trace:
 
 
 def decode(line: bytes) -> Event:
-    """One line of a trace as an event. Whether its references are valid is not checked.
+    """Return one line of a trace as an event. This does not check whether its references are valid.
 
     Raises:
         TraceError: the line is not an event of a trace.

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from minitape.trace import elements, events
-from minitape.trace.events import Event, Numbers, Placed
+from minitape.trace.events import Event, Numbers, Placed, Scoped
 from minitape.trace.writing import ITEM_SIZES
 
 _Id = TypeVar("_Id", int, str)
@@ -22,6 +22,7 @@ class References:
         self._variables: set[int] = set()
         self._sites: set[int] = set()
         self._frames: set[int] = set()
+        self._scopes: set[int] = set()
         self._ops: set[int] = set()
         self._primitives: set[str] = set()
         self._exports: set[int] = set()
@@ -31,6 +32,7 @@ class References:
         self._checks: dict[type[Event], Callable[[Any], str | None]] = {
             events.SiteEvent: self._site,
             events.FramesEvent: self._frames_of_many,
+            events.ScopeEvent: self._scope,
             events.PrimitiveEvent: self._primitive,
             events.ConstantEvent: self._constant,
             events.VariableEvent: self._variable,
@@ -59,6 +61,8 @@ class References:
                 fault = self._known(self._sites, event.stack, "site")
             elif event.outer is not None:
                 fault = self._known(self._frames, (event.outer,), "frames")
+            if fault is None and isinstance(event, Scoped) and event.scope is not None:
+                fault = self._known(self._scopes, (event.scope,), "scope")
             if fault is not None:
                 return fault
         check = self._checks.get(type(event))
@@ -87,6 +91,10 @@ class References:
 
     def _frames_of_many(self, frames: events.FramesEvent) -> str | None:
         return self._new(self._frames, frames.number, "frames")
+
+    def _scope(self, scope: events.ScopeEvent) -> str | None:
+        fault = self._known(self._scopes, (scope.outer,), "scope")
+        return fault or self._new(self._scopes, scope.number, "scope")
 
     def _primitive(self, primitive: events.PrimitiveEvent) -> str | None:
         self._primitives.add(primitive.name)
@@ -155,9 +163,9 @@ class References:
         # An op that ran before tracing started has values without a number: 0.
         met = [back.arrived.id, *(each.value for each in back.skipped)]
         fault = fault or _uneven(back.arrived)
-        for share in back.sent:
-            met += [share.value, *share.reads]
-            fault = fault or _uneven(share.numbers) or _uneven(share.total)
+        for contribution in back.sent:
+            met += [contribution.value, *contribution.reads]
+            fault = fault or _uneven(contribution.numbers) or _uneven(contribution.total)
         return fault or self._known(self._values, [each or None for each in met])
 
     def _result(self, result: events.ResultEvent) -> str | None:

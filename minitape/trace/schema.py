@@ -22,7 +22,7 @@ from minitape.trace.events import KINDS, Column, Count, Id, Numbers, Placed
 
 
 def schema() -> dict[str, Any]:
-    """JSON Schema of one event. Unknown kinds are valid, because a later version may have them.
+    """Return the JSON Schema of one event. Unknown kinds are valid, because a later version may have them.
 
     >>> schema()["$defs"]["EndEvent"]["required"]
     ['k', 'i', 'events', 'dropped']
@@ -70,7 +70,7 @@ def schema_text() -> str:
 
 
 def _laid_out(value: Any, margin: int, namespace: int) -> str:
-    """JSON with short values on one line."""
+    """Return JSON with short values on one line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) <= namespace or not isinstance(value, dict | list):
         return line
@@ -119,7 +119,7 @@ def reference_page() -> str:
 def _reported(kind: type[Struct], name: str) -> str:
     first, *others = cleandoc(kind.__doc__ or "").split("\n\n")
     rows = "\n".join(_rows(kind))
-    where = ["It also has `at` and `stack`."] if issubclass(kind, Placed) else []
+    where = ["The event also has the fields `at` and `stack`."] if issubclass(kind, Placed) else []
     table = f"| field | in Python | type | meaning |\n| --- | --- | --- | --- |\n{rows}"
     return "\n\n".join([f"{first} (`{name}`)", *others, table, *where])
 

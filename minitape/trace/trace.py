@@ -53,7 +53,12 @@ class RanOn(NamedTuple):
         return " ".join(filter(None, (_NAMES.get(self.engine, self.engine), self.version)))
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
+        """The engine for a sentence about this run: the name alone for minitape, because its version is that of the command."""
+        return self.engine if self.is_minitape else self.name
+
+    @property
+    def heading(self) -> str:
         """The engine for a heading: `on TensorFlow 2.21.0`; empty for minitape."""
         return "" if self.is_minitape else f"on {self.name}"
 
@@ -200,7 +205,7 @@ def plain(event: Event) -> EventDict:
 
 
 def encode(event: Event) -> str:
-    """One event as one line of JSON, without the line break, as `writing.encode` writes its dict."""
+    """Return one event as one line of JSON, without the line break, as `writing.encode` writes its dict."""
     return writing.encode(plain(event))
 
 

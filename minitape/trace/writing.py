@@ -46,7 +46,7 @@ EventDict = dict[str, Any]  # an event with the names of the format
 
 
 def encode(event: EventDict) -> str:
-    """One event as one line of JSON, without the line break; characters that could control a terminal are escaped.
+    """Return one event as one line of JSON, without the line break; characters that could control a terminal are escaped.
 
     >>> encode({"i": 4, "k": "note", "text": "½", "mean": math.inf})
     '{"i": 4, "k": "note", "text": "½", "mean": "Infinity"}'

@@ -13,7 +13,7 @@ engine                  the interface of an engine
 Evidence, independent of the engine:
 
 locations               where in the program an event happened, as numbered call sites
-  source, positions     the expression of an instruction, and the names of its parts
+  source, code/         the expression of an instruction, and the names of its parts
 summary                 a tensor in numbers
 provenance/             values that left the engine and re-entered
 

@@ -53,8 +53,8 @@ class BackwardPassState:
         total = amount if held is None else _added(held, amount)
         if self.uses[engine_id] > self.used[engine_id]:
             self._totals[engine_id] = total
-        else:
-            self._totals.pop(engine_id, None)
+        elif held is not None:
+            del self._totals[engine_id]
         return total
 
 

@@ -22,7 +22,7 @@ class EventSink(Protocol):
         """Receive an event. Receivers must not change any value."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
-        """`product`, made from `tensors`, leaves the engine; returns it or an equal copy."""
+        """Note that `product`, which was made from `tensors`, leaves the engine; return it or an equal copy."""
 
     def disable(self, fault: Exception) -> None:
         """Stop tracing because an engine that is not ours could not be traced any further."""
@@ -39,7 +39,7 @@ class Engine(Protocol):
     def notes(self) -> Sequence[str]:
         """Notes about how it is traced, and about what is not; more may follow."""
 
-    def hearing(self, sink: EventSink) -> AbstractContextManager[Any]:
+    def connected(self, sink: EventSink) -> AbstractContextManager[Any]:
         """Send all events, of all threads, to `sink` until the block ends."""
 
     def is_own(self, filename: str) -> bool:
@@ -97,10 +97,10 @@ class Engine(Protocol):
         """Return a context in which a gradient call does not use up the tape and is not recorded by other tapes."""
 
     def watching(self, value: Any) -> list[int]:
-        """Return the numbers of the tapes that record now in this thread and watch `value`."""
+        """Return the numbers of the tapes that are recording in this thread and watch `value`."""
 
     def recording(self) -> list[int]:
-        """Return the numbers of the tapes that record now in this thread."""
+        """Return the numbers of the tapes that are recording in this thread."""
 
     def refusal(self, error: BaseException, call: GradientCalled) -> str | None:
         """Return why the engine refused a gradient call (`Error.refused` in the format); None if it is not known."""

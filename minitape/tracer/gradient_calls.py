@@ -22,7 +22,7 @@ class GradientCalls:
 
     Args:
         write: Called with the kind and the fields of each event.
-        places: The places of the calls in the user's program.
+        locations: The places of the calls in the user's program.
         known: The ids and names of values.
         tapes: The numbers of tapes in the trace, by the engine's own; a tape opened before tracing started is added.
         op_of: The number of the op that made a value, by the value's engine id.
@@ -34,7 +34,7 @@ class GradientCalls:
     def __init__(
         self,
         write: Callable[[str, dict[str, Any]], None],
-        places: EventLocations,
+        locations: EventLocations,
         known: ValueTable,
         tapes: dict[int, int],
         op_of: dict[int, int],
@@ -43,7 +43,7 @@ class GradientCalls:
         over: Callable[[int], None],
     ) -> None:
         self._write = write
-        self._places = places
+        self._locations = locations
         self._known = known
         self._tapes = tapes
         self._op_of = op_of
@@ -55,7 +55,7 @@ class GradientCalls:
         self._thread = _OpenCalls()
 
     def gradient_called(self, event: events.GradientCalled, stack: source.Stack) -> None:
-        spot = self._places.spot(stack)
+        spot = self._locations.location(stack)
         where = spot.where
         site = spot.site or source.CallSite("", 0)
         self._calls += 1
@@ -123,7 +123,7 @@ class GradientCalls:
             or f"sources[{i}]"
             for i, (text, name, entry) in enumerate(zip(written, own, entries, strict=True))
         ]
-        # Two variables created on one line have the same name: their positions distinguish them.
+        # Two variables created on one line have the same name, so their positions distinguish them.
         ids = [self._known.of_any(leaf) for leaf in event.sources]
         return [
             f"{name} (sources[{i}])" if _is_shared(name, names, ids) else name
@@ -165,20 +165,22 @@ class GradientCalls:
             total = backward_pass.add(engine_id, numbers if rows is None else rows)
             if type(total) is SparseRows:
                 total = total.values
-            # A sum passes on its cotangent unchanged. A single contribution is its own sum, and arrives as it was sent: these
+            # A sum passes on its cotangent unchanged. A single contribution is its own sum, and arrives as it was sent. These
             # numbers are already in the trace.
             is_passed_on, is_all = numbers is came, total is numbers
-            share = (
+            contribution = (
                 known.again(arrived, identity)
                 if is_passed_on
                 else known.of_array(numbers, identity)
             )
-            reported = known.packing.again(share) if is_all else known.of_array(total, identity)
+            reported = (
+                known.packing.again(contribution) if is_all else known.of_array(total, identity)
+            )
             backward_pass.reported[engine_id] = total, reported
             sent.append(
                 {
                     "t": identity,
-                    "T": share,
+                    "T": contribution,
                     "sum": reported,
                     "use": backward_pass.used[engine_id],
                     "uses": backward_pass.uses[engine_id],
@@ -210,18 +212,17 @@ class GradientCalls:
         ):
             summary = None
             if self._engine.is_value(result):
-                engine_id = self._engine.id_of(result)
-                identity = self._known.ids.get(engine_id) or self._known.new(engine_id)
+                identity = self._known.named(self._engine.id_of(result), name)
                 requested = self._engine.id_of(leaf) if self._engine.is_value(leaf) else 0
                 total, reported = backward_pass.reported.get(requested, (None, {}))
                 if total is self._engine.numbers_of(
                     result
                 ):  # the sum for it, which was already emitted
-                    summary = self._known.again(reported, identity, name)
+                    summary = self._known.again(reported, identity)
                 else:
-                    summary = self._known.summary(result, identity, name)
+                    summary = self._known.summary(result, identity)
             elif result is not None:
-                summary = self._known.summary(result, self._known.new(), name)
+                summary = self._known.summary(result, self._known.named(None, name))
             self._write(
                 "result",
                 {
@@ -233,7 +234,7 @@ class GradientCalls:
                 },
             )
         self._emit_if_over()
-        # Not earlier: a limit that was reached in the meantime would appear as a failure of this call.
+        # This is not done earlier, because a limit that was reached in the meantime would appear as a failure of this call.
         self._thread.backward_passes.pop()
 
     def gradient_failed(self, event: events.GradientFailed, stack: source.Stack) -> None:
@@ -247,7 +248,7 @@ class GradientCalls:
     def _write_error(
         self, error: Exception, backward_pass: BackwardPassState, stack: source.Stack
     ) -> None:
-        where = self._places.spot(stack).where
+        where = self._locations.location(stack).where
         fields = {"call": backward_pass.call, **described(error)}
         refused = self._engine.refusal(error, backward_pass.requested)
         if refused is not None:

@@ -25,13 +25,14 @@ class Wording:
         """Forget the last call."""
         self._entry = None
 
-    def began(self) -> None:
-        """Note that an op runs in the call; from now on, the position of an input does not identify its text."""
-        self._is_later = True
-
     def made(self, engine_ids: Iterable[int], text: str | None = None) -> None:
         """Note values that were created in the call; `text` is the source text if the call only converts an argument."""
         self._inside.update(dict.fromkeys(engine_ids, text))
+
+    def ran(self, engine_ids: Iterable[int]) -> None:
+        """Note an op of the call and its outputs; from now on, the position of an input does not identify its text."""
+        self._is_later = True
+        self.made(engine_ids)
 
     def of_inputs(
         self,
@@ -55,10 +56,10 @@ class Wording:
                 continue
             if held is None:  # the intermediate values of a function are usually known by then
                 held = [source.held(part, frame) for part in site.parts]
-            place = _place_of(value, held, is_number=not is_value)
-            if place is None and not self._is_later and i < len(held):
-                place = i if self._may_be(held[i], value) else None
-            texts.append(None if place is None else site.operands[place])
+            index = _index_of(value, held, is_number=not is_value)
+            if index is None and not self._is_later and i < len(held):
+                index = i if self._may_be(held[i], value) else None
+            texts.append(None if index is None else site.operands[index])
             if engine_id is not None:
                 self._inside[engine_id] = texts[-1]
         return texts
@@ -71,13 +72,13 @@ class Wording:
         return is_other and not self._engine.is_value(value)
 
 
-def _place_of(value: Any, held: list[Any], *, is_number: bool) -> int | None:
+def _index_of(value: Any, held: list[Any], *, is_number: bool) -> int | None:
     """Return the index of this input among the names and numbers in the source; None if it is not one of them."""
-    for place, each in enumerate(held):
+    for index, each in enumerate(held):
         if each is value:
-            return place
+            return index
         if is_number and type(each) in (int, float) and _is_equal(value, each):
-            return place
+            return index
     return None
 
 

@@ -11,10 +11,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from minitape.source_text import file_text
-from minitape.tracer import positions, source
+from minitape.tracer import source
+from minitape.tracer.code import converted
 from minitape.tracer.provenance.by_name import gives_to_caller
 
-_MOST_SPOTS = 10_000  # a recursion has as many as it has depths
+_MOST_LOCATIONS = 10_000  # a recursion has as many as it has depths
 
 
 class EventLocations:
@@ -30,11 +31,11 @@ class EventLocations:
     def __init__(self, write: Callable[[str, dict[str, Any]], None], folder: Path) -> None:
         self._write = write
         self._folder = folder
-        # By the id of the code, because its hash is slow; the code is kept, so that no other object gets its id.
+        # The keys contain the id of the code, because its hash is slow; the code is kept, so that no other object gets its id.
         self._sites: dict[tuple[int, int], tuple[int, source.CallSite, CodeType]] = {}
         self._numbered: dict[tuple[Any, ...], tuple[int, source.CallSite]] = {}
         self._files: dict[str, str] = {}
-        self._spots: dict[tuple[int | None, tuple[int, ...]], EventLocation] = {}
+        self._locations: dict[tuple[int | None, tuple[int, ...]], EventLocation] = {}
         # Frames that are written once for all events inside them; the steps keep the codes whose ids are in the key.
         self._written: dict[
             tuple[int | None, tuple[int, ...]], tuple[int, tuple[source.StackStep, ...]]
@@ -42,16 +43,16 @@ class EventLocations:
         self._frames: WeakKeyDictionary[source.Outer, int] = WeakKeyDictionary()
         self._last_frames = 0
 
-    def spot(self, stack: source.Stack) -> "EventLocation":
+    def location(self, stack: source.Stack) -> "EventLocation":
         """Return the places of the frames of a stack."""
         outer = None if stack.outer is None else self.frames(stack.outer)
-        spot = self._spots.get((outer, stack.key))
-        if spot is None:
-            if len(self._spots) >= _MOST_SPOTS:
-                self._spots.clear()
+        location = self._locations.get((outer, stack.key))
+        if location is None:
+            if len(self._locations) >= _MOST_LOCATIONS:
+                self._locations.clear()
             # It keeps the codes whose ids are in the key.
-            spot = self._spots[outer, stack.key] = EventLocation(self, stack.steps, outer)
-        return spot
+            location = self._locations[outer, stack.key] = EventLocation(self, stack.steps, outer)
+        return location
 
     def frames(self, outer: source.Outer) -> int:
         """Return the number of the outer frames of a deep stack; each is written before its first use."""
@@ -69,7 +70,7 @@ class EventLocations:
         known = self._written.get((around, each.key))
         if known is not None:
             return known[0]
-        if len(self._written) >= _MOST_SPOTS:
+        if len(self._written) >= _MOST_LOCATIONS:
             self._written.clear()
         stack = [self.site(step)[0] for step in each.steps]
         self._last_frames += 1
@@ -85,13 +86,14 @@ class EventLocations:
         if known is not None:
             return known[0], known[1]
         # An expression has several instructions, and Python changes them once it runs often.
-        place = (step[0].co_filename, positions.name(step[0]), *source.position(step))
-        if place in self._numbered:
-            self._sites[key] = (*self._numbered[place], step[0])
-            return self._numbered[place]
-        site = source.find(step, self._file(step[0].co_filename))
+        file = converted.file_of(step[0].co_filename)
+        location = (file, converted.name_of(step[0]), *source.position(step))
+        if location in self._numbered:
+            self._sites[key] = (*self._numbered[location], step[0])
+            return self._numbered[location]
+        site = source.find(step, self._file(file))
         number = len(self._numbered) + 1
-        self._numbered[place] = number, site
+        self._numbered[location] = number, site
         self._sites[key] = number, site, step[0]
         self._write(
             "site",
@@ -121,7 +123,7 @@ class EventLocations:
         if cell is not None:
             return cell
         if filename.startswith("<"):
-            return filename
+            return str(filename)  # `compile` accepts a subclass of str, which a trace cannot hold
         path = Path(filename).resolve()
         try:
             return path.relative_to(self._folder).as_posix()
@@ -135,22 +137,25 @@ class EventLocation:
     A site is written at its first use, so each property is computed then, and cached.
 
     Args:
-        places: Numbers and writes the sites.
+        locations: Numbers and writes the sites.
         steps: The user's frames of the event, the outermost first; for a deep stack, the innermost ones.
         outer: The number of the outer frames, if there are more.
     """
 
     def __init__(
-        self, places: EventLocations, steps: tuple[source.StackStep, ...], outer: int | None = None
+        self,
+        locations: EventLocations,
+        steps: tuple[source.StackStep, ...],
+        outer: int | None = None,
     ) -> None:
-        self._places = places
+        self._locations = locations
         self._steps = steps
         self._outer = outer
 
     @cached_property
     def where(self) -> dict[str, Any]:
         """The fields `at` and `stack` of an event, and `outer` in a deep stack."""
-        sites = [self._places.site(step) for step in self._steps]
+        sites = [self._locations.site(step) for step in self._steps]
         at = sites[-1][1].at if sites else None
         outer = {} if self._outer is None else {"outer": self._outer}
         return {"at": at, "stack": [number for number, _ in sites], **outer}
@@ -158,33 +163,33 @@ class EventLocation:
     @cached_property
     def site(self) -> source.CallSite | None:
         """The innermost place; None if no frame of the user is on the stack."""
-        return self._places.site(self._steps[-1])[1] if self._steps else None
+        return self._locations.site(self._steps[-1])[1] if self._steps else None
 
     @cached_property
     def all(self) -> list[source.CallSite]:
         """The places of these frames, the innermost last."""
-        return [self._places.site(step)[1] for step in self._steps]
+        return [self._locations.site(step)[1] for step in self._steps]
 
     @cached_property
     def text(self) -> str:
         """The text of the file of the innermost place."""
-        return file_text(self._steps[-1][0].co_filename).text
+        return file_text(converted.file_of(self._steps[-1][0].co_filename)).text
 
     @cached_property
     def function(self) -> str:
         """The function that contains the innermost place."""
-        return positions.name(self._steps[-1][0])
+        return converted.name_of(self._steps[-1][0])
 
     @property
     def target(self) -> str | None:
-        """The name that the value of the running expression is assigned to, also after it is returned."""
+        """The name that the value of the running expression is assigned to, even if a function returns the value first."""
         return self.naming[0]
 
     @cached_property
     def naming(self) -> tuple[str | None, int]:
-        """That name, and the frame that assigns it."""
+        """The name that the value is assigned to, and the level of the frame that assigns it."""
         for level in reversed(range(len(self._steps))):
-            site = self._places.site(self._steps[level])[1]
+            site = self._locations.site(self._steps[level])[1]
             if not isinstance(site.statement, ast.Return) or site.statement.value is not site.node:
                 return site.target, level
         return None, 0
@@ -194,7 +199,7 @@ class EventLocation:
         """The places whose statements receive the value: the innermost, and outer ones as long as it is returned."""
         sites = []
         for step in reversed(self._steps):
-            sites.append(self._places.site(step)[1])
+            sites.append(self._locations.site(step)[1])
             if not gives_to_caller(sites[-1].statement):
                 break
         return sites
@@ -218,8 +223,11 @@ class EventLocation:
 def _cell(filename: str) -> str | None:
     """Return the name `In[3]` of the notebook cell that was compiled as this file; None if there is none."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    named = None if shell is None else shell.compile.format_code_name(filename)
-    return None if named is None else str(named[1])
+    named = getattr(getattr(shell, "compile", None), "format_code_name", lambda _: None)(filename)
+    match named:
+        case (_, str(label)):
+            return str(label)  # never a subclass of str, which a trace cannot hold
+    return None  # no cell, an IPython before 8, or a shell that is not IPython's
 
 
 def names_of_outputs(target: str | None, count: int) -> list[str | None]:

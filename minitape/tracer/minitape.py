@@ -25,7 +25,7 @@ class Minitape:
     header: dict[str, Any] = {}  # noqa: RUF012  # a trace without an engine is minitape's
     notes = ()
 
-    def hearing(self, sink: EventSink) -> AbstractContextManager[Any]:
+    def connected(self, sink: EventSink) -> AbstractContextManager[Any]:
         return listeners.listen(sink)
 
     def is_own(self, filename: str) -> bool:
@@ -111,4 +111,4 @@ class Minitape:
         return [tape.number for tape in recorders.thread.active]
 
     def refusal(self, error: BaseException, call: GradientCalled) -> None:
-        """None: its errors have their own messages, which the explainer knows."""
+        """Return None, because minitape's errors have their own messages, which the explainer knows."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-# By name, as in summary.py.
+# Imported by name because a global is looked up faster than an attribute of a module, as in summary.py.
 from numpy import (
     add,
     array,
@@ -29,9 +29,11 @@ from numpy import (
 
 from minitape.trace.writing import ITEM_SIZES
 
-ROOM = 4_000_000  # characters
+CHARACTER_LIMIT = 4_000_000  # characters
 PACKED_LIMIT = 4096  # elements
 BLOCKS = 16  # rows, and columns
+MAP_CHARACTER_LIMIT = 1_000_000  # characters
+MAP_SIZE, MAP_CHANNELS, _LEAST_MAP = 28, 4, 4
 _LONGEST = 512  # rows that float32 adds up without losing digits
 _FEW = 50_000  # elements; beyond this, products with zeros take longer than a loop over the blocks
 
@@ -47,7 +49,8 @@ class Packing:
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
-        self._left = ROOM
+        self._left = CHARACTER_LIMIT
+        self._left_for_maps = MAP_CHARACTER_LIMIT
         self.ended: int | None = None  # the event at which the space ended
 
     def sums_down(self, flat: Any, shape: tuple[int, ...]) -> Any:
@@ -84,27 +87,56 @@ class Packing:
                 return {}
             return {"packed": _text(values)} if self._takes(flat.size * values.itemsize) else {}
         means = None if down is None else _means_of_blocks(down, flat)
+        maps = self._maps(values)
+        with_maps = {} if maps is None else {"maps": maps}
         if means is None or not self._takes(2 * means.size):
-            return {}
+            return with_maps
         rows, columns = means.shape
         least, most = extremes or _finite_extremes(flat)
+        blocks = {
+            "rows": rows,
+            "columns": columns,
+            "means": _text(_halved(means)),
+            "least": least,
+            "most": most,
+        }
+        return {"blocks": blocks, **with_maps}
+
+    def _maps(self, values: Any) -> dict[str, Any] | None:
+        """Return the first example of a batch of images; None for other tensors, and if there is no space."""
+        if (
+            values.ndim != 4
+            or values.dtype.kind not in "fiu"
+            or min(values.shape[1:3]) < _LEAST_MAP
+        ):
+            return None
+        stride = -(-max(values.shape[1:3]) // MAP_SIZE)
+        example = values[0, ::stride, ::stride, :MAP_CHANNELS]
+        if not example.size or not self._takes_maps(example.size):
+            return None
+        rows, columns, channels = example.shape
         return {
-            "blocks": {
-                "rows": rows,
-                "columns": columns,
-                "means": _text(_halved(means)),
-                "least": least,
-                "most": most,
-            }
+            "rows": rows,
+            "columns": columns,
+            "channels": channels,
+            "stride": stride,
+            "values": _text(_halved(example.reshape(rows, columns * channels))),
         }
 
     def again(self, reported: dict[str, Any]) -> dict[str, Any]:
-        """Count numbers that are emitted again: they take space again."""
-        blocks = reported.get("blocks")
+        """Count numbers that are emitted again, because they take space again."""
+        if not ("packed" in reported or "blocks" in reported or "maps" in reported):
+            return reported  # nearly all tensors have few elements
+        blocks, maps = reported.get("blocks"), reported.get("maps")
         text = reported.get("packed") if blocks is None else blocks["means"]
-        if text is None or self._takes(len(text) * 3 // 4):
+        left_out: tuple[str, ...]
+        if text is not None and not self._takes(len(text) * 3 // 4):
+            left_out = ("packed", "blocks", "maps")
+        elif maps is None or self._takes_maps(maps["rows"] * maps["columns"] * maps["channels"]):
             return reported
-        return {key: each for key, each in reported.items() if key not in ("packed", "blocks")}
+        else:
+            left_out = ("maps",)
+        return {key: each for key, each in reported.items() if key not in left_out}
 
     def _takes(self, size: int) -> bool:
         """Reserve so many bytes, if they are left; after the first failure no space is reserved."""
@@ -113,6 +145,14 @@ class Packing:
             if self._left < 0:
                 self.ended = self._now()
         return self.ended is None
+
+    def _takes_maps(self, elements: int) -> bool:
+        """Reserve the characters of so many elements of maps, if they are left."""
+        characters = 3 * elements  # two bytes are 2.7 characters
+        if self._left_for_maps < characters:
+            return False
+        self._left_for_maps -= characters
+        return True
 
 
 def _text(values: Any) -> str:

@@ -1,7 +1,7 @@
 """Finds the place of an event in the user's program: file, line, columns, the expression, the user's own names.
 
-A place is a code object and an instruction in it (`positions.py`), so `x * x` is found inside a long line, over several lines,
-and in a comprehension. Places are noted while the program runs, and each is looked up once.
+A place is a code object and an instruction in it (`code/positions.py`), so `x * x` is found inside a long line, over several
+lines, and in a comprehension. Places are noted while the program runs, and each is looked up once.
 """
 
 import ast
@@ -10,16 +10,17 @@ import sys
 import sysconfig
 import threading
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from minitape.source_text import Located, deep_trees, file_text, parsed
-from minitape.tracer import positions
+from minitape.tracer.code import converted, positions
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARY = tuple(
@@ -35,7 +36,10 @@ _SHOWN = (str(_PACKAGE / "examples"), "_tutorials")
 
 @cache
 def is_users(filename: str) -> bool:
-    """Whether a file is the user's own: not part of minitape or of a library."""
+    """Whether a file is the user's own: not part of minitape or of a library. A file that AutoGraph generated counts as the
+    file of the original function.
+    """
+    filename = converted.file_of(filename)
     if filename.startswith("<") and not filename.startswith(
         ("<ipython", "<stdin", "<string", "<cell", "<code", "<timed")
     ):
@@ -68,20 +72,50 @@ _doorsteps: dict[int, CodeType] = {}
 
 
 def add_doorstep(code: CodeType) -> None:
-    """From now on, the function with this code is one that runs a user's program."""
+    """Register the code of a function that runs a user's program."""
     _doorsteps[id(code)] = code
     _owners[code.co_filename] = _HOUSE
 
 
-_ENGINE, _USER, _HOUSE = range(3)
+_ENGINE, _USER, _HOUSE, _KERAS, _TRAINER = range(5)
+
+# The ends of the names of files with entry points of Keras: minitape's, those of Keras 3, and those of Keras 2.
+_KERAS_FILES = (
+    *("keras/layers/layer.py", "keras/losses/loss.py", "keras/optimizers/optimizer.py"),
+    *("keras/src/layers/layer.py", "keras/src/losses/loss.py"),
+    *("keras/src/optimizers/base_optimizer.py", "keras/src/optimizers/loss_scale_optimizer.py"),
+    "keras/src/optimizers/multi_optimizer.py",
+    *("keras/src/engine/base_layer.py", "keras/src/losses.py", "keras/src/optimizers/optimizer.py"),
+    *("keras/src/optimizers/legacy/optimizer_v2.py", "keras/src/utils/metrics_utils.py"),
+)
+_KERAS_FOLDERS = ("/keras/metrics", "keras/src/metrics")
+# These run the loss and the metrics of a model, and call functions of the user's own metrics.
+_TRAINER_FILES = (
+    *("keras/training/steps.py", "keras/training/compiled_metrics.py"),
+    *("keras/src/trainers/trainer.py", "keras/src/trainers/compile_utils.py"),
+    "keras/src/engine/training.py",
+)
+_ENTRY_POINTS = frozenset(
+    ("__call__", "update_state", "result", "decorated", "apply", "apply_gradients")
+)
+
+
+def _kind_of(filename: str) -> int:
+    if is_users(filename):
+        return _USER
+    path = filename.replace("\\", "/")
+    if path.endswith(_TRAINER_FILES):
+        return _TRAINER
+    is_kerass = path.endswith(_KERAS_FILES) or path.rpartition("/")[0].endswith(_KERAS_FOLDERS)
+    return _KERAS if is_kerass else _ENGINE
 
 
 class _Owners(dict[str, int]):
-    """For each file whose code runs: whether it is the user's, part of minitape or of a library; and for minitape's, whether
-    it runs a user's program."""
+    """For each file whose code runs: whether it is the user's, part of minitape or of a library; and of the latter, whether it
+    runs a user's program, or contains entry points of Keras."""
 
     def __missing__(self, filename: str) -> int:
-        owner = self[filename] = _USER if is_users(filename) else _ENGINE
+        owner = self[filename] = _kind_of(filename)
         return owner
 
 
@@ -94,49 +128,64 @@ _TOGETHER = 32
 _RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 
 
+class CallOfKeras(NamedTuple):
+    """A running call of a Keras layer, model, loss, metric or optimizer.
+
+    Attributes:
+        frame: The frame of its entry point, whose `self` is the layer.
+        depth: The number of the user's frames outside of it.
+    """
+
+    frame: FrameType
+    depth: int
+
+
 class Outer:
     """Frames of the user that wait for a call to return: none of them changes as long as the call runs.
 
     Attributes:
         outer: The frames around them; None for the outermost.
         steps: The frames, the outermost first.
-        key: Equal for equal `steps`: the ids of their code objects, and their current instructions.
+        count: The number of these frames and of those around them.
+        key: A key that is equal for equal `steps`. It contains the ids of their code objects and their current instructions.
     """
 
-    __slots__ = ("__weakref__", "key", "outer", "steps")
+    __slots__ = ("__weakref__", "count", "key", "outer", "steps")
 
     def __init__(self, outer: "Outer | None", steps: tuple[StackStep, ...]) -> None:
         self.outer = outer
         self.steps = steps
+        self.count: int = len(steps) + (0 if outer is None else outer.count)
         self.key = tuple([each for code, at in steps for each in (id(code), at)])
 
 
 class _Known(threading.local):
-    """The last deep stack of a thread: frames, each with the frames around it. The first is the outermost."""
+    """The last deep stack of a thread: frames, each with the frames and the calls of Keras around it. The first is the
+    outermost."""
 
     def __init__(self) -> None:
-        self.frames: list[tuple[FrameType, Outer]] = []
-        self.places: dict[int, int] = {}  # the index in `frames`, by the id of a frame
+        self.frames: list[tuple[FrameType, Outer, list[CallOfKeras]]] = []
+        self.indices: dict[int, int] = {}  # the index in `frames`, by the id of a frame
 
-    def around(self, frame: FrameType) -> Outer | None:
-        """Return the frames around a frame of the stack, if they are known; frames inside it are forgotten."""
-        place = self.places.get(id(frame))
-        if place is None or self.frames[place][0] is not frame:
+    def around(self, frame: FrameType) -> tuple[Outer, list[CallOfKeras]] | None:
+        """Return what is around a frame of the stack, if it is known; frames inside it are forgotten."""
+        index = self.indices.get(id(frame))
+        if index is None or self.frames[index][0] is not frame:
             return None
-        self._leave(place + 1)
-        return self.frames[place][1]
+        self._leave(index + 1)
+        return self.frames[index][1:]
 
-    def add(self, frame: FrameType, outer: Outer) -> None:
-        self.places[id(frame)] = len(self.frames)
-        self.frames.append((frame, outer))
+    def add(self, frame: FrameType, outer: Outer, calls_of_keras: list[CallOfKeras]) -> None:
+        self.indices[id(frame)] = len(self.frames)
+        self.frames.append((frame, outer, calls_of_keras))
 
     def forget(self) -> None:
         self._leave(0)
 
     def _leave(self, count: int) -> None:
         while len(self.frames) > count:
-            frame, _ = self.frames.pop()
-            del self.places[id(frame)]
+            frame, _, _ = self.frames.pop()
+            del self.indices[id(frame)]
 
 
 _known = _Known()
@@ -151,25 +200,27 @@ class Stack:
     """The frames that led to the caller, examined once for all queries.
 
     A deep recursion is not examined completely for each op. A frame waits for the call that it made, and meanwhile neither it
-    nor the
-    frames around it change. So when a frame is found that was found before, all frames around it are known (`Outer`).
+    nor the frames around it change. So when a frame is found that was found before, all frames around it are known (`Outer`).
 
     Attributes:
         calls: The user's innermost frames, each with the frame that it called, the outermost first.
         outer: The user's frames around those, if the stack is deep.
+        entry: The frame of the innermost call of Keras that is running; None if there is none.
         key: Equal for equal places in `calls`, and hashed fast: the ids of their code objects, and their current instructions.
     """
 
-    __slots__ = ("_frames", "calls", "key", "outer")
+    __slots__ = ("_around", "_frames", "calls", "entry", "key", "outer")
 
     def __init__(self) -> None:
         calls: list[tuple[FrameType, FrameType]] = []
         key: list[int] = []
-        frames: list[FrameType] = []
+        frames: list[FrameType] = []  # without the caller's, which holds this stack
         called = sys._getframe(1)
         frame = called.f_back
         outer = None
         known = _known if _known.frames else None
+        entry: FrameType | None = None
+        around: Sequence[CallOfKeras] = ()
         while frame is not None:
             code = frame.f_code
             owner = _owners[code.co_filename]
@@ -178,27 +229,48 @@ class Stack:
                     calls.append((frame, called))
                     key += (id(code), frame.f_lasti)
                     if known is not None:
-                        outer = known.around(frame)
-                        if outer is not None:
+                        found = known.around(frame)
+                        if found is not None:
+                            outer, around = found
                             frames.append(frame)
                             break
-                elif id(code) in _doorsteps:
-                    break
+                elif owner == _HOUSE:
+                    if id(code) in _doorsteps:
+                        break
+                elif entry is None:
+                    entry = _entry_of(frame, called, owner)
             frames.append(frame)
             called = frame
             frame = frame.f_back
         calls.reverse()
         if known is not None and outer is None:
             known.forget()
+        self.entry = around[-1].frame if entry is None and around else entry
+        self.calls = calls
+        self.outer = outer
+        self._around = around
+        self._frames = frames
         if len(calls) > 2 * _TOGETHER:
-            outer = _put_together(calls, outer)
+            self.outer = _put_together(calls, outer, self.calls_of_keras)
             key = [
                 each for frame, _ in reversed(calls) for each in (id(frame.f_code), frame.f_lasti)
             ]
-        self.calls = calls
-        self.outer = outer
         self.key = tuple(key)
-        self._frames = frames
+
+    @property
+    def calls_of_keras(self) -> list[CallOfKeras]:
+        """The calls of Keras that are running, the outermost first."""
+        depth = len(self.calls) + (0 if self.outer is None else self.outer.count)
+        found: list[CallOfKeras] = []
+        for called, frame in pairwise(self._frames):
+            owner = _owners[frame.f_code.co_filename]
+            if owner == _USER:
+                depth -= 1
+            else:
+                entry = _entry_of(frame, called, owner)
+                if entry is not None:
+                    found.append(CallOfKeras(entry, depth))
+        return [*self._around, *reversed(found)]
 
     @property
     def steps(self) -> tuple[StackStep, ...]:
@@ -219,22 +291,44 @@ def _steps(calls: list[tuple[FrameType, FrameType]]) -> tuple[StackStep, ...]:
     return tuple([(frame.f_code, frame.f_lasti) for frame, _ in calls])
 
 
-def _put_together(calls: list[tuple[FrameType, FrameType]], outer: Outer | None) -> Outer | None:
+def _entry_of(frame: FrameType, called: FrameType, owner: int) -> FrameType | None:
+    """Return the frame of the call of Keras that starts in a frame of a library; None if none starts there.
+
+    A trainer runs the loss, and functions of the user's own metrics.
+    """
+    name = frame.f_code.co_name
+    if owner == _KERAS:
+        return frame if name in _ENTRY_POINTS else None
+    if owner != _TRAINER:
+        return None
+    if name == "compute_loss":
+        return frame
+    is_users = _owners[called.f_code.co_filename] == _USER
+    return called if is_users and name in _ENTRY_POINTS else None
+
+
+def _put_together(
+    calls: list[tuple[FrameType, FrameType]],
+    outer: Outer | None,
+    calls_of_keras: list[CallOfKeras],
+) -> Outer | None:
     """Move the outermost frames out of `calls`; returns what is then around the others."""
     start = 0
-    for place in range(_TOGETHER, len(calls) - _TOGETHER):
-        frame = calls[place][0]
-        if place - start >= _TOGETHER and not frame.f_code.co_flags & _RESUMED:
-            outer = Outer(outer, _steps(calls[start:place]))
-            _known.add(frame, outer)
-            start = place
+    count = 0 if outer is None else outer.count
+    for index in range(_TOGETHER, len(calls) - _TOGETHER):
+        frame = calls[index][0]
+        if index - start >= _TOGETHER and not frame.f_code.co_flags & _RESUMED:
+            outer = Outer(outer, _steps(calls[start:index]))
+            around = [each for each in calls_of_keras if each.depth <= count + index]
+            _known.add(frame, outer, around)
+            start = index
     del calls[:start]
     return outer
 
 
 @dataclass
 class CallSite:
-    """A place in the user's code with its texts.
+    """A location in the user's code, with its texts.
 
     Attributes:
         line, column: Lines count from 1, columns from 0 in characters; `column` is -1 if only the line is known.
@@ -277,8 +371,8 @@ def find(step: StackStep, shown_file: str) -> CallSite:
     """Return the place of one step; `shown_file` is the name of the file in traces."""
     code, _ = step
     line, end_line, column, end_column = position(step)
-    site = CallSite(shown_file, line or code.co_firstlineno, func=positions.name(code))
-    text = file_text(code.co_filename)
+    site = CallSite(shown_file, line or code.co_firstlineno, func=converted.name_of(code))
+    text = file_text(converted.file_of(code.co_filename))
     if not text.lines:
         return site
     if line is None or column is None or end_line is None or end_column is None:
@@ -288,10 +382,10 @@ def find(step: StackStep, shown_file: str) -> CallSite:
     site.column = text.column(line, column)
     site.end_column = text.column(end_line, end_column)
     module = _module(text)
-    place = None if module is None else module.innermost(line, column, end_line, end_column)
-    if module is None or place is None:
+    location = None if module is None else module.innermost(line, column, end_line, end_column)
+    if module is None or location is None:
         return site
-    statement, node, loop = place.statement, place.node, place.loop
+    statement, node, loop = location.statement, location.node, location.loop
     site.code = module.header(statement)
     site.expr = text.segment(node, _LONGEST)
     site.target = _target(statement, node)
@@ -300,22 +394,23 @@ def find(step: StackStep, shown_file: str) -> CallSite:
     site.operands = tuple([text.segment(part, _LONGEST) for part in site.parts])
     site.node = node
     site.statement = statement
-    site.is_compared = place.is_compared
+    site.is_compared = location.is_compared
     return site
 
 
 def position(step: StackStep) -> positions.Stretch:
-    """Line, last line, column and last column; equal for all instructions of one expression."""
+    """Return line, last line, column and last column, which are equal for all instructions of one expression."""
     code, instruction = step
     known = _positions.get(id(code))
     if known is None:
         if len(_positions) >= _MOST_CODES:
             _positions.clear()
-        known = _positions[id(code)] = code, positions.positions(code)
+        known = _positions[id(code)] = code, converted.positions_of(code)
     return known[1][instruction // 2]
 
 
-# By the id of the code, because its hash takes time proportional to its length; the code is kept, so that its id stays unique.
+# The keys contain the id of the code, because its hash takes time proportional to its length; the code is kept, so that its id
+# stays unique.
 _positions: dict[int, tuple[CodeType, list[positions.Stretch]]] = {}
 _MOST_CODES = 10_000
 
@@ -328,7 +423,7 @@ def _module(text: Located) -> "_Module | None":
         return None
 
 
-class _Place(NamedTuple):
+class _Position(NamedTuple):
     """An expression or statement, the statement and the loop around it, and whether its value is part of a comparison."""
 
     node: ast.expr | ast.stmt
@@ -344,16 +439,16 @@ class _Module:
         self._text = text
         self._body = tree.body
         self._indexed: set[int] = set()
-        self._places: dict[tuple[int, int, int, int], _Place] = {}
+        self._locations: dict[tuple[int, int, int, int], _Position] = {}
         self._headers: dict[ast.stmt, str] = {}
 
-    def innermost(self, line: int, column: int, end_line: int, end_column: int) -> _Place | None:
+    def innermost(self, line: int, column: int, end_line: int, end_column: int) -> _Position | None:
         """Return the expression or statement at exactly this position."""
         number = bisect_right(self._body, (line, column), key=_start) - 1
         if number >= 0 and number not in self._indexed:
             self._indexed.add(number)
             self._index(self._body[number])
-        return self._places.get((line, column, end_line, end_column))
+        return self._locations.get((line, column, end_line, end_column))
 
     def _index(self, outermost: ast.stmt) -> None:
         # A stack instead of recursion, because generated programs nest deeply.
@@ -371,9 +466,9 @@ class _Module:
             # An expression that is a statement has the same position as the statement.
             if isinstance(node, ast.stmt | ast.expr) and not isinstance(node, ast.Expr):
                 end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
-                self._places.setdefault(
+                self._locations.setdefault(
                     (node.lineno, node.col_offset, *end),
-                    _Place(node, statement, loop, is_compared and not is_named),
+                    _Position(node, statement, loop, is_compared and not is_named),
                 )
             inner = loop
             if isinstance(node, ast.For | ast.While):
@@ -484,7 +579,7 @@ def held(expression: ast.expr | None, frame: FrameType) -> Any:
 
 
 def argument(call: ast.AST | None, position: int, keyword: str) -> ast.expr | None:
-    """One argument of a call, by position or name."""
+    """Return one argument of a call, by position or name."""
     if not isinstance(call, ast.Call):
         return None
     for given in call.keywords:

@@ -128,12 +128,12 @@ def _reported(
     zeros: int,
     is_exact: bool = True,
 ) -> _Facts:
-    """Minimum, maximum, sum and sum of squares in the form of the format, and the means of the segments with these sums."""
+    """Return minimum, maximum, sum and sum of squares as a trace contains them, and the means of the segments with these sums."""
     least, most, total, squares = moments
     mean = total / size
     spread = math.sqrt(max(squares / size - mean * mean, 0.0))
     means = _means(size, sums)
-    # All at once: formatting and parsing each one separately takes three times as long.
+    # All numbers are formatted together, because formatting and parsing each one separately takes three times as long.
     form = _SEVEN[len(sums)] if is_exact else _SIX[len(sums)]
     numbers = [
         *map(float, (form % (least, most, mean, spread, math.sqrt(squares), *means)).split())
@@ -201,7 +201,7 @@ def _means(size: int, sums: list[float]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def _stretches(size: int, cells: int) -> list[tuple[int, int]]:
-    """Return where each of so many segments of a row starts and ends."""
+    """Return the start and end of each of a number of equal segments of a row."""
     return [(i * size // cells, (i + 1) * size // cells) for i in range(cells)]
 
 
@@ -309,7 +309,7 @@ def _digits(number: float) -> float:
 def _plain(array: Any) -> Any:
     kind = array.dtype.kind
     if kind == "f" and array.dtype.itemsize < 8:
-        plain: list[Any] = [float(str(each)) for each in array.reshape(-1)]
+        plain: list[Any] = list(map(float, map(str, array.reshape(-1))))
     elif kind == "c":
         plain = [str(each) for each in array.reshape(-1)]
     else:

@@ -1,11 +1,12 @@
 """Tracer: receives the events of an engine and writes them as trace events (docs/trace-format.md).
 
-    engine.py           the interface of an engine
-    locations.py           where in the user's program an event happened
-    value_table.py      small ids in order of appearance, names, tensors in numbers
-    input_expressions.py          the source text of each input of an op
-    gradient_calls.py   gradient calls and the backward pass
-    provenance/by_mark.py, provenance/by_name.py    values that left the engine and re-entered
+    engine.py                                     the interface of an engine
+    locations.py                                  where in the user's program an event happened
+    value_table.py                                small ids in order of appearance, names, tensors in numbers
+    scopes.py                                     the Keras layer, loss, ... that is running
+    input_expressions.py                          the source text of each input of an op
+    gradient_calls.py                             gradient calls and the backward pass
+    provenance/by_mark.py, provenance/by_name.py  values that left the engine and re-entered
 
 Tracing does not change any value.
 """
@@ -34,12 +35,23 @@ from minitape.tracer.minitape import Minitape
 from minitape.tracer.packing import Packing
 from minitape.tracer.provenance.by_mark import MarkTable
 from minitape.tracer.provenance.by_name import NameProvenance, names_given_by
+from minitape.tracer.scopes import Scopes
 from minitape.tracer.value_table import ValueTable
 
 if TYPE_CHECKING:
     from typing import Self
 
 MAX_EVENTS = 200_000
+# The functions with which layers make their weights.
+_INITIAL = {
+    "tf.eye",
+    "tf.fill",
+    "tf.ones",
+    "tf.random.normal",
+    "tf.random.truncated_normal",
+    "tf.random.uniform",
+    "tf.zeros",
+}
 
 # All active tracers, for any engine, in the order in which they started. The tuple is replaced, never changed.
 tracing: tuple["Tracer", ...] = ()
@@ -103,7 +115,7 @@ class Tracer:
         self._count = 0
         self._packing = Packing(lambda: self._count)
         self._lock = threading.RLock()
-        self._tracing = self._hearing = ExitStack()
+        self._tracing = self._connection = ExitStack()
         self._memory = MarkTable()
         self._name_provenance = NameProvenance()
         self._op_of: dict[int, int] = {}
@@ -112,7 +124,7 @@ class Tracer:
         self._bound: dict[tuple[str, str], int] = {}
         self._special: set[int] = set()  # variables and watched values by name
         self._waiting: _Waiting | None = None
-        self._places = EventLocations(self._write, self._folder)
+        self._locations = EventLocations(self._write, self._folder)
         self._introduced: dict[str, Declaration] = {}
         # Tapes and gradient calls.
         self._tapes: dict[int, int] = {}
@@ -125,9 +137,10 @@ class Tracer:
         self._engine = engine
         self._known = ValueTable(self._write, engine, self._packing)
         self._wording = Wording(engine)
+        self._scopes = Scopes(self._write, engine)
         self._gradients = GradientCalls(
             self._write,
-            self._places,
+            self._locations,
             self._known,
             self._tapes,
             self._op_of,
@@ -171,8 +184,8 @@ class Tracer:
         self._tracing = ExitStack()
         if self._keep:
             self._tracing.enter_context(seldom_searched())
-        self._hearing = self._tracing.enter_context(ExitStack())
-        self._hearing.enter_context(self._engine.hearing(self))
+        self._connection = self._tracing.enter_context(ExitStack())
+        self._connection.enter_context(self._engine.connected(self))
         if not undecided:
             self._begin()
 
@@ -180,14 +193,14 @@ class Tracer:
         """Switch to this engine; returns whether that was possible, which it is only before the first event."""
         if self._count or not self.listens:
             return False
-        self._hearing.close()
+        self._connection.close()
         self._bind_engine(engine)
         self._begin()
-        self._hearing.enter_context(engine.hearing(self))
+        self._connection.enter_context(engine.connected(self))
         return True
 
     def _begin(self) -> None:
-        self._write_always("header", self._header | self._engine.header)
+        self._write("header", self._header | self._engine.header, always=True)
 
     def stop(self) -> None:
         """Stop tracing and keep the events. A second call does nothing."""
@@ -200,12 +213,14 @@ class Tracer:
         if self.failure is None:
             self._flush_pending_op(source.Stack())
         self._wording.forget()
+        self._scopes.forget()
         source.forget_frames()
         if not self._count:
             self._begin()
         ended = self._packing.ended
         packed = {} if ended is None else {"packed_until": ended}
-        self._write_always("end", {"events": self._count + 1, "dropped": self.dropped, **packed})
+        ending = {"events": self._count + 1, "dropped": self.dropped, **packed}
+        self._write("end", ending, always=True)
 
     def stop_soon(self) -> None:
         """Stop tracing after the event that is being written, for a sink that needs no more."""
@@ -258,7 +273,7 @@ class Tracer:
         """Emit the program's exception, if tracing is still active."""
         if self.listens:
             self._flush_pending_op(source.Stack())
-            where = EventLocation(self._places, steps).where
+            where = EventLocation(self._locations, steps).where
             self._write("error", {"call": None, **described(error), **where})
 
     def note(self, text: str) -> None:
@@ -266,7 +281,7 @@ class Tracer:
         with self._lock:
             stack = source.Stack()
             self._flush_pending_op(stack)
-            self._write("note", {"text": text, **self._places.spot(stack).where})
+            self._write("note", {"text": text, **self._locations.location(stack).where})
 
     # --- what the engine calls ---
 
@@ -295,7 +310,7 @@ class Tracer:
             raise fault
         if self.failure is None:
             self.failure = f"{type(fault).__name__}: {fault}"
-            self._hearing.close()
+            self._connection.close()
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         try:
@@ -310,7 +325,7 @@ class Tracer:
                 return product
             stack = source.Stack()
             self._flush_pending_op(stack)
-            spot = self._places.spot(stack)
+            spot = self._locations.location(stack)
             if via == "format" and not any(names_given_by(each.statement) for each in spot.given):
                 return product  # without a name: it is probably only printed
             known = [each for each in tensors if self._engine.is_value(each)]
@@ -320,7 +335,7 @@ class Tracer:
             fields = {"export": number, "t": list(ids), "via": via}
             self._write("export", {**fields, **spot.where})
             if via not in ("bool", "index"):
-                self._name_provenance.note(spot.given, number, spot.all)
+                self._name_provenance.note(spot.given, number, spot.all, spot.text)
             marked = self._memory.mark(product, frozenset({number}))
             if via in ("numpy", "__array__") and isinstance(marked, np.ndarray):
                 # `np.asarray` returns a plain view that knows only the owner of its memory, so the owner must carry the mark.
@@ -329,13 +344,10 @@ class Tracer:
 
     # --- writing ---
 
-    def _write(self, kind: str, fields: dict[str, Any]) -> None:
-        if self._count >= self._max_events:
+    def _write(self, kind: str, fields: dict[str, Any], *, always: bool = False) -> None:
+        if self._count >= self._max_events and not always:
             self.dropped += 1
             return
-        self._write_always(kind, fields)
-
-    def _write_always(self, kind: str, fields: dict[str, Any]) -> None:
         if not self._count and kind != "header":
             self._begin()
         event = {"i": self._count, "k": kind, **fields}
@@ -344,6 +356,13 @@ class Tracer:
             self.received.append(event)
         if self._sink is not None:
             self._sink(event)
+
+    def _where(self, spot: EventLocation, stack: source.Stack) -> dict[str, Any]:
+        """Return the fields about the place of an event, and about the call of Keras that it is in."""
+        if stack.entry is None and not self._scopes.is_running:
+            return spot.where
+        scope = self._scopes.of(stack)
+        return spot.where if scope is None else {**spot.where, "scope": scope}
 
     def _bind(self, spot: EventLocation, name: str | None, identity: int) -> None:
         """Let `name` refer to `identity`, and emit an event if it referred to a variable or a watched value."""
@@ -360,20 +379,19 @@ class Tracer:
         if not self._exports:
             return
         marks = self._memory.exits_of(given)
-        exits = frozenset(map(abs, marks))
-        sure = bool(exits)
+        sure = bool(marks)
         is_number = not isinstance(given, bool | str) and not self._engine.is_value(given)
         if not sure and spot.site is not None and text and is_number:
-            exits = self._name_provenance.exits_of(text, spot.all, spot.text)
-        if exits:
-            numbers = sorted(exits)
+            marks = self._name_provenance.exits_of(text, spot.all, spot.text)
+        if marks:
+            numbers = sorted(set(map(abs, marks)))
             value_of = sorted({t for number in numbers for t in self._exports[number - 1]})
             fields = {
                 "t": identity,
                 "value_of": value_of,
                 "exports": numbers,
                 "sure": sure,
-                "flat": sure and max(marks) < 0,
+                "flat": max(marks) < 0,
             }
             self._write("reentry", {**fields, **spot.where})
 
@@ -385,7 +403,8 @@ class Tracer:
         plain = [leaf for leaf in leaves if not self._engine.is_value(leaf)]
         exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
         if plain and not exits and goal and spot.site is not None:
-            exits.update(self._name_provenance.exits_of(goal, spot.all, spot.text))
+            named = self._name_provenance.exits_of(goal, spot.all, spot.text)
+            exits.update(map(abs, named))
         return sorted(exits)
 
     # --- constants, variables ---
@@ -393,8 +412,8 @@ class Tracer:
     def _entered(self, event: events.Entered, stack: source.Stack) -> None:
         if event.how.startswith(("tf.Variable", "Variable.")):
             return  # the variable's own event follows
-        spot = self._places.spot(stack)
-        where = spot.where
+        spot = self._locations.location(stack)
+        where = self._where(spot, stack)
         engine_id = self._engine.id_of(event.tensor)
         identity = self._known.new(engine_id)
         name = spot.target if event.how == "tf.constant" else None
@@ -407,17 +426,22 @@ class Tracer:
         ):  # an intermediate value, such as the samples of `tf.random.normal`
             self._texts((), spot, stack)
             self._wording.made([engine_id])
-        summary = self._known.summary(event.tensor, identity, name)
+        if name is not None:
+            self._known.names[identity] = name
+        summary = self._known.summary(event.tensor, identity)
         origin = self._known.of_any(event.given)
         fields = {"T": summary, "how": event.how, "text": text, "from": origin}
         self._write("constant", {**fields, **where})
         self._bind(spot, name, identity)
-        self._reenter(event.given, identity, spot, spot.all_operands)
+        # A layer makes its weights when it is called: its argument is not where they come from.
+        called = spot.site.expr if spot.site is not None else ""
+        is_weight = event.how in _INITIAL and event.how.rpartition(".")[2] not in called
+        self._reenter(event.given, identity, spot, None if is_weight else spot.all_operands)
 
     def _variable_made(self, event: VariableMade, stack: source.Stack) -> None:
         variable = event.variable
-        spot = self._places.spot(stack)
-        where = spot.where
+        spot = self._locations.location(stack)
+        where = self._where(spot, stack)
         identity = self._known.new(self._engine.id_of(variable))
         target = spot.target if self._engine.is_made_by_user() else None
         self._known.names[identity] = target or self._engine.path_of(variable)
@@ -429,8 +453,8 @@ class Tracer:
 
     def _assigned(self, event: Assigned, stack: source.Stack) -> None:
         identity = self._known.of(event.variable)
-        spot = self._places.spot(stack)
-        where = spot.where
+        spot = self._locations.location(stack)
+        where = self._where(spot, stack)
         origin = self._known.of_any(event.given)
         summary = self._known.summary(event.variable, identity)
         part = {"part": True} if event.is_part else {}
@@ -442,22 +466,22 @@ class Tracer:
 
     def _op_ran(self, event: OpRan, stack: source.Stack) -> None:
         primitive = event.primitive
-        spot = self._places.spot(stack)
-        where = spot.where
+        spot = self._locations.location(stack)
+        where = self._where(spot, stack)
         self._introduce(primitive)
         texts = self._texts(event.given, spot, stack)
-        self._wording.began()
         inputs = [
-            self._input(value, text, spot) for value, text in zip(event.given, texts, strict=True)
+            self._input(value, text, spot, where)
+            for value, text in zip(event.given, texts, strict=True)
         ]
         self._ops += 1
         outputs = []
-        for tensor in event.outputs:
-            engine_id = self._engine.id_of(tensor)
+        engine_ids = list(map(self._engine.id_of, event.outputs))
+        for tensor, engine_id in zip(event.outputs, engine_ids, strict=True):
             identity = self._known.new(engine_id)
             self._op_of[engine_id] = self._ops
             outputs.append(self._known.summary(tensor, identity))
-        self._wording.made(map(self._engine.id_of, event.outputs))
+        self._wording.ran(engine_ids)
         recorded = [
             self._tapes[tape.number] for tape in event.recorded_by if tape.number in self._tapes
         ]
@@ -496,7 +520,7 @@ class Tracer:
                 summary["name"] = self._known.names[summary["id"]] = name
         self._write("op", waiting.fields)
         for summary, name in zip(outputs, names, strict=True):
-            self._bind(waiting.spot, name, summary["id"])
+            self._bind(waiting.location, name, summary["id"])
 
     def _texts(
         self, given: Sequence[Any], spot: EventLocation, stack: source.Stack
@@ -520,25 +544,27 @@ class Tracer:
                 },
             )
 
-    def _input(self, value: Any, text: str | None, spot: EventLocation) -> dict[str, Any]:
-        if self._engine.is_variable(value):
-            origin = self._engine.origin_of(value)
-            # If a tape watches it, the result of `assign` is the current value of its variable.
-            if origin is not None and self._watching(origin):
-                value = origin
-            watched = self._watching(value)
-            identity, out = self._known.of(value), self._known.new()
-            self._write("read", {"var": identity, "out": out, "watched": watched, **spot.where})
-            return {"t": out, "text": text, "watched": watched}
-        if self._engine.is_value(value):
+    def _input(
+        self, value: Any, text: str | None, spot: EventLocation, where: dict[str, Any]
+    ) -> dict[str, Any]:
+        if not self._engine.is_value(value):
+            identity = self._known.new()
+            summary = self._known.of_operand(value, identity)
+            fields = {"T": summary, "how": "operand", "text": text, "from": None}
+            self._write("constant", {**fields, **where})
+            self._reenter(value, identity, spot, text or spot.all_operands)
+            return {"t": identity, "text": text, "watched": []}
+        if not self._engine.is_variable(value):
             watched = self._watching(value)
             return {"t": self._known.of(value), "text": text, "watched": watched}
-        identity = self._known.new()
-        summary = self._known.of_operand(value, identity)
-        fields = {"T": summary, "how": "operand", "text": text, "from": None}
-        self._write("constant", {**fields, **spot.where})
-        self._reenter(value, identity, spot, text or spot.all_operands)
-        return {"t": identity, "text": text, "watched": []}
+        origin = self._engine.origin_of(value)
+        # If a tape watches it, the result of `assign` is the current value of its variable.
+        if origin is not None and self._watching(origin):
+            value = origin
+        watched = self._watching(value)
+        identity, out = self._known.of(value), self._known.new()
+        self._write("read", {"var": identity, "out": out, "watched": watched, **where})
+        return {"t": out, "text": text, "watched": watched}
 
     def _watching(self, value: Any) -> list[int]:
         """Return the user's tapes that watch `value`, without the recorders of forward mode."""
@@ -577,7 +603,7 @@ class Tracer:
     def _tape_opened(self, event: events.TapeOpened, stack: source.Stack) -> None:
         number = self._tapes.setdefault(event.tape, len(self._tapes) + 1)
         self._open.tapes.append(number)
-        spot = self._places.spot(stack)
+        spot = self._locations.location(stack)
         self._write(
             "tape_enter",
             {
@@ -600,7 +626,7 @@ class Tracer:
         self, kind: str, engine_number: int, fields: dict[str, Any], stack: source.Stack
     ) -> None:
         number = self._tapes.setdefault(engine_number, len(self._tapes) + 1)
-        self._write(kind, {"tape": [number], **fields, **self._places.spot(stack).where})
+        self._write(kind, {"tape": [number], **fields, **self._locations.location(stack).where})
 
     def _watched(self, event: events.Watched, stack: source.Stack) -> None:
         identity = None if event.value is None else self._known.of(event.value)
@@ -632,7 +658,7 @@ class _Waiting(NamedTuple):
     """The event of an op that is not written yet, and the call that must end before its value can have a name."""
 
     fields: dict[str, Any]
-    spot: EventLocation
+    location: EventLocation
     target: str | None
     running: FrameType | None
 

@@ -43,6 +43,15 @@ class ValueTable:
             self.ids[engine_id] = identity
         return identity
 
+    def named(self, engine_id: int | None, name: str | None) -> int:
+        """Return the id in the trace of the value with this engine id, or a new one; it gets the name, if there is one."""
+        identity = None if engine_id is None else self.ids.get(engine_id)
+        if identity is None:
+            identity = self.new(engine_id)
+        if name is not None:
+            self.names[identity] = name
+        return identity
+
     def of(self, value: Any) -> int:
         """Return the id of an engine value in the trace; for a value created before tracing started, its event is written now."""
         engine_id = self._engine.id_of(value)
@@ -65,20 +74,18 @@ class ValueTable:
                 self._write("constant", {**fields, "at": None, "stack": []})
         return identity
 
-    def summary(self, value: Any, identity: int, name: str | None = None) -> dict[str, Any]:
-        """Return a value in numbers (`T` of the format) with its name; `name` is a new one."""
-        return self.of_array(self._engine.numbers_of(value), identity, name)
+    def summary(self, value: Any, identity: int) -> dict[str, Any]:
+        """Return a value in numbers (`T` of the format) with its name."""
+        return self.of_array(self._engine.numbers_of(value), identity)
 
-    def of_array(self, array: Any, identity: int, name: str | None = None) -> dict[str, Any]:
-        """Return the same for an array or a NumPy scalar."""
+    def of_array(self, array: Any, identity: int) -> dict[str, Any]:
+        """Return the summary of an array or a NumPy scalar."""
         dtype = self._engine.dtype_of(array)
-        return summarize(array, identity, self.named(identity, name), dtype, self.packing)
+        return summarize(array, identity, self.names.get(identity), dtype, self.packing)
 
-    def again(
-        self, reported: dict[str, Any], identity: int, name: str | None = None
-    ) -> dict[str, Any]:
-        """Return the same numbers as those of another value."""
-        called = {"id": identity, "name": self.named(identity, name)}
+    def again(self, reported: dict[str, Any], identity: int) -> dict[str, Any]:
+        """Return the numbers of another value."""
+        called = {"id": identity, "name": self.names.get(identity)}
         return self.packing.again(reported) | called
 
     def of_operand(self, operand: Any, identity: int) -> dict[str, Any]:
@@ -88,15 +95,9 @@ class ValueTable:
         ):  # 0.0 and -0.0 are equal, but different values
             return self._of_number(operand) | {"id": identity}
         array = operand.view(ndarray) if isinstance(operand, ndarray) else asarray(operand)
-        # As the engine converts it: in C order, and in native byte order.
+        # Convert it as the engine does, to C order and native byte order.
         array = array.astype(array.dtype.newbyteorder("="), order="C", copy=False)
         return self.of_array(array, identity)
-
-    def named(self, identity: int, name: str | None = None) -> str | None:
-        """Return the name of a value; `name` sets it, if given."""
-        if name is not None:
-            self.names[identity] = name
-        return self.names.get(identity)
 
     def write_variable(
         self, variable: Any, identity: int, origin: int | None, where: dict[str, Any]

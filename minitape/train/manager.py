@@ -76,7 +76,7 @@ class CheckpointManager:
         times = [] if state is None else state.all_model_checkpoint_timestamps
         now = time.time()
         self._written = dict(zip(paths, times or [now] * len(paths), strict=False))
-        self._kept_at = min(self._written.values(), default=now)
+        self._permanent_at = min(self._written.values(), default=now)
 
     @property
     def checkpoints(self) -> list[str]:
@@ -130,8 +130,8 @@ class CheckpointManager:
         while self._most is not None and len(self._written) > self._most:
             path = next(iter(self._written))
             written = self._written.pop(path)
-            if self._hours is not None and written - self._kept_at >= self._hours * 3600:
-                self._kept_at = written  # this checkpoint is kept permanently
+            if self._hours is not None and written - self._permanent_at >= self._hours * 3600:
+                self._permanent_at = written  # this checkpoint is kept permanently
             else:
                 file_of(path).unlink(missing_ok=True)
 

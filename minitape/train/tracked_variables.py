@@ -62,7 +62,7 @@ def _held_by(thing: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(thing, Mapping):
         yield from ((str(key), thing[key]) for key in sorted(thing, key=str))
     elif isinstance(thing, list | tuple):
-        yield from ((str(place), entry) for place, entry in enumerate(thing))
+        yield from ((str(position), entry) for position, entry in enumerate(thing))
     elif hasattr(type(thing), "apply_gradients"):
         yield (
             "_variables",

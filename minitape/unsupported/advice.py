@@ -28,7 +28,7 @@ _SPARSE = Advice(
 )
 _RAGGED = Advice(
     "Ragged tensors are out of minitape's scope.",
-    "rows padded to one length, and tf.sequence_mask(lengths) for which elements count",
+    "rows padded to one length, with tf.sequence_mask(lengths) to mark the valid elements",
 )
 _SAVED = Advice(
     "TensorFlow's own file formats for programs are out of minitape's scope.",
@@ -54,7 +54,7 @@ _SETS = Advice("With eager tensors, Python's own sets can do this.")
 _TESTS = "With eager code, Python's own tools can do this."
 _FILES = "With eager code, Python and NumPy can read and write files."
 _IMAGES = Advice(
-    "Decoding images is out of minitape's scope.",
+    "Decoding images is outside minitape's scope.",
     "numpy.asarray(PIL.Image.open(path)), which is the same array",
 )
 _COMPILED = Advice(
@@ -252,9 +252,9 @@ NAMESPACES = {
 
 _LAYERS = "tf.keras.layers"
 _AT_ONCE = "nothing: each op runs immediately, and y.numpy() is its value"
-_EAGER = "nothing: remove the line, TensorFlow 2 runs eagerly from the start"
+_EAGER = "nothing; remove the line, because TensorFlow 2 runs eagerly from the start"
 _NO_GRAPH = "nothing: remove the line, because graphs do not exist"
-_HAS_VALUE = "nothing: remove the line, a tf.Variable has its value from the start"
+_HAS_VALUE = "nothing: remove the line, because a tf.Variable has its value from the start"
 _CONFIG = "nothing: remove it; tf.config has the settings of TensorFlow 2"
 _IN_V2 = "the program for TensorFlow 2: tf.GradientTape in place of tf.gradients"
 MIGRATION = "the program for TensorFlow 2, see https://www.tensorflow.org/guide/migrate"

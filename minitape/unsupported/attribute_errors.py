@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from minitape.errors import MissingAttributeError, Said
+from minitape.errors import MessageParts, MissingAttributeError
 
 
 def missing(kind: type, name: str, there: Callable[[], Iterable[str]]) -> AttributeError:
@@ -17,10 +17,10 @@ def missing(kind: type, name: str, there: Callable[[], Iterable[str]]) -> Attrib
     """
     if name.startswith("_"):
         return AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
-    return MissingAttributeError(name, partial(_said, kind, name, there))
+    return MissingAttributeError(name, partial(_message_parts, kind, name, there))
 
 
-def _said(kind: type, name: str, there: Callable[[], Iterable[str]]) -> Said:
+def _message_parts(kind: type, name: str, there: Callable[[], Iterable[str]]) -> MessageParts:
     # imported only here, because its table of names is large
     from minitape.unsupported.errors import of_attribute
 
@@ -38,5 +38,5 @@ class HelpfulAttributes:
             if hasattr(type(self), name):
                 return object.__getattribute__(
                     self, name
-                )  # a property raised AttributeError, and its own message explains that
+                )  # a property raised AttributeError; the message of that error is the explanation
             raise missing(type(self), name, partial(dir, self))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dis import opmap
 from types import FrameType
 
-from minitape.errors import MissingModuleError, MissingNameError, Said, TapeAttributeError
+from minitape.errors import MessageParts, MissingModuleError, MissingNameError, TapeAttributeError
 from minitape.unsupported import advice, table
 from minitape.unsupported.messages import NameMessage, nearest, of_name
 
@@ -60,20 +60,20 @@ def of_module(path: str, name: str) -> ModuleNotFoundError:
     return error
 
 
-def of_attribute(kind: type, name: str, there: Iterable[str]) -> Said:
+def of_attribute(kind: type, name: str, there: Iterable[str]) -> MessageParts:
     """Return the message for an attribute that objects of a class do not have; `there` are those that they have."""
     plain = f"'{kind.__name__}' object has no attribute '{name}'"
     if any(
         name in vars(base) for base in kind.__mro__
     ):  # the class has the attribute, but this object does not
-        return Said(plain)
+        return MessageParts(plain)
     for known in kind.__mro__:
         if known.__module__.startswith("minitape.") and known.__name__ in table.classes():
             full = f"{table.classes()[known.__name__]}.{name}"
             if table.find(full) is not None or full in advice.VERSION_1:
-                return Said(*of_name(full, ()), code=_CODE)
+                return MessageParts(*of_name(full, ()), code=_CODE)
     near = nearest(name, [each for each in there if not each.startswith("_")])
-    return Said(plain) if near is None else Said(plain, f".{near}", _CODE)
+    return MessageParts(plain) if near is None else MessageParts(plain, f".{near}", _CODE)
 
 
 def _attribute_error(reported: NameMessage, name: str) -> AttributeError:

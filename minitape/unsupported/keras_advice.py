@@ -33,7 +33,7 @@ _CONV_LSTM = (
     "tf.keras.layers.RNN(cell), with a cell of your own that calls tf.nn.conv2d",
 )
 _REMAT = (
-    "It is another Keras name for the same thing.",
+    "In Keras, it is another name for a function that minitape has.",
     "tf.recompute_grad(function)",
 )
 _INPUT_SPEC = (
@@ -122,8 +122,14 @@ KERAS = {
         "The weights of a layer are instances of tf.Variable.",
         "tf.Variable(initial_value)",
     ),
-    "tf.keras.device": ("It is another Keras name for the same thing.", "tf.device(name)"),
-    "tf.keras.name_scope": ("It is another Keras name for the same thing.", "tf.name_scope(name)"),
+    "tf.keras.device": (
+        "In Keras, it is another name for a function that minitape has.",
+        "tf.device(name)",
+    ),
+    "tf.keras.name_scope": (
+        "In Keras, it is another name for a function that minitape has.",
+        "tf.name_scope(name)",
+    ),
     "tf.keras.version": ("minitape has no separate Keras version.", ""),
     "tf.keras.callbacks.BackupAndRestore": (
         "minitape saves only weights, so keep track of the epoch yourself.",
@@ -229,11 +235,11 @@ KERAS = {
         "not tf.is_tensor(x)",
     ),
     "tf.keras.utils.split_dataset": (
-        "The methods of a dataset can split it.",
+        "A dataset can be split with its methods.",
         "dataset.take(n), and dataset.skip(n)",
     ),
     "tf.keras.utils.standardize_dtype": (
-        "It is another Keras name for the same thing.",
+        "In Keras, it is another name for a function that minitape has.",
         "tf.as_dtype(dtype).name",
     ),
     **_all("tf.nn", "nce_loss sampled_softmax_loss", _SAMPLED),

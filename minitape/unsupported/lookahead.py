@@ -104,11 +104,11 @@ def _texts(parts: Sequence[tuple[str, bytes]], folder: Path) -> Iterator[Program
     waiting = [(parts, folder)] if left >= 0 else []
     known: set[Path] = set()
     while waiting:
-        read, place = waiting.pop(0)
+        read, folder_of_script = waiting.pop(0)
         trees = [(name, tree) for name, data in read for tree in _parsed(data)]
         text = ProgramText(trees, is_main=read is parts)
         yield text
-        for path in _imported(text, folder, place):
+        for path in _imported(text, folder, folder_of_script):
             if path not in known and len(known) < _MOST_FILES:
                 known.add(path)
                 with suppress(OSError):
@@ -129,12 +129,12 @@ def _parsed(text: bytes) -> list[ast.Module]:
         return []
 
 
-def _imported(text: ProgramText, folder: Path, place: Path) -> Iterator[Path]:
-    """Yield the files in the program's folder that a text imports; `place` is the folder of the text."""
+def _imported(text: ProgramText, folder: Path, folder_of_script: Path) -> Iterator[Path]:
+    """Yield the files in the program's folder that a text imports; `folder_of_script` is the folder of the text."""
     for use, node in text.imports:
         base = folder
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = place
+            base = folder_of_script
             for _ in range(min(node.level, _MOST_ALIASES) - 1):
                 base = base.parent
         parts = use.name.split(".")

@@ -31,9 +31,9 @@ def requested(trace: Trace, call: CallReport) -> events.GradientEvent:
 
 def same_call(report: Report, call: CallReport) -> CallReport | None:
     """Return the call on the same line and in the same iteration of another run."""
-    wanted = call.place.file, call.place.line, call.visit
+    wanted = call.location.file, call.location.line, call.visit
     for each in report.calls:
-        if (each.place.file, each.place.line, each.visit) == wanted:
+        if (each.location.file, each.location.line, each.visit) == wanted:
             return each
     return None
 

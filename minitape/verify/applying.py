@@ -1,7 +1,7 @@
 """Fix the files of a program: one proved fix after the other, each tried on the result of the previous ones.
 
 fixed_program  the new text of the files, and the changes in words; nothing is written to disk here
-Fixed    the result
+Fixed          the result
 """
 
 from collections.abc import Sequence
@@ -22,11 +22,14 @@ _MOST = 8  # fixes of one program
 
 @dataclass(frozen=True)
 class Fixed:
-    """The files that change, with their text before and after; the changes in order; the report of what is left."""
+    """The files that change, with their text before and after; the changes in order; the report of what is left; the engine
+    that ran each change.
+    """
 
     files: tuple[FixedFile, ...]
     done: tuple[str, ...]
     left: Report
+    engine: str = ""
 
 
 def fixed_program(
@@ -57,11 +60,34 @@ def fixed_program(
             break
         program, modules = changed, _with(modules, texts)
         trace, report = fixed, explain(fixed)
-        done.append(f"{found.place}: {found.proof.tried}")
+        done.append(f"{found.location}: {found.proof.tried}")
     after = (*program.parts, *modules)
     pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     files = tuple(FixedFile(old.file, decoded(old.text), decoded(new.text)) for old, new in pairs)
-    return Fixed(files, tuple(done), report)
+    return Fixed(files, tuple(done), report, trace.ran_on.in_words)
+
+
+def run_with(
+    program: Program,
+    argv: Sequence[str],
+    run_options: RunOptions,
+    files: Sequence[FixedFile],
+    trace: Trace,
+) -> Trace | None:
+    """Return the trace of the program with changed files; None if that run ended its process.
+
+    Args:
+        program: The program as it was run.
+        argv: Its arguments.
+        run_options: The options with which it was run.
+        files: The changed files, with their text after the change.
+        trace: The trace of the first run, which names the modules of the program.
+    """
+    texts = {each.file: each.after for each in files}
+    modules = _with(modules_of(program, trace), texts)
+    changed = replace(program, parts=_with(program.parts, texts), is_changed=True)
+    with Rerun(changed, argv, run_options, modules=modules) as again:
+        return again.run(seed=0)
 
 
 def _with(parts: Sequence[ProgramPart], texts: dict[str, str]) -> tuple[ProgramPart, ...]:

@@ -38,7 +38,7 @@ class Checker:
 
     def __init__(self) -> None:
         self._waiting: list[ComparedCall] = []
-        self._kept: dict[Any, list[ComparedCall]] = {}
+        self._by_location: dict[Any, list[ComparedCall]] = {}
         self._times: dict[Any, int] = {}
         self._calls = 0
 
@@ -58,8 +58,8 @@ class Checker:
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """Compare all recorded gradient calls, and return a `CheckReport` as data."""
         questions = [
-            (requested, self._times[place] - len(kept) if requested is kept[0] else 0)
-            for place, kept in self._kept.items()
+            (requested, self._times[location] - len(kept) if requested is kept[0] else 0)
+            for location, kept in self._by_location.items()
             for requested in kept
         ]
         return compared(questions, gradients).as_data()
@@ -101,9 +101,12 @@ class Checker:
 
     def _keep(self, requested: ComparedCall) -> None:
         steps = source.here()
-        place = (steps[-1] if steps else None, *(step.primitive.name for step in requested.steps))
-        kept = self._kept.setdefault(place, [])
-        self._times[place] = self._times.get(place, 0) + 1
+        location = (
+            steps[-1] if steps else None,
+            *(step.primitive.name for step in requested.steps),
+        )
+        kept = self._by_location.setdefault(location, [])
+        self._times[location] = self._times.get(location, 0) + 1
         kept[1:] = [requested] if kept else []
         if not kept:
             kept.append(requested)

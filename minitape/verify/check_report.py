@@ -1,8 +1,8 @@
 """The result of checking a run, as data that one process can send to another.
 
 CheckReport    the calls and the ops
-  CheckedCall    a gradient call, with each of its gradients compared with finite differences
-  CheckedOp      an op that the tapes recorded, with its rule compared with finite differences
+  CheckedCall  a gradient call, with each of its gradients compared with finite differences
+  CheckedOp    an op that the tapes recorded, with its rule compared with finite differences
 """
 
 from __future__ import annotations

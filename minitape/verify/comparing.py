@@ -1,7 +1,7 @@
 """Compare each gradient that a run returned, and the rule of each op that its tapes recorded, with finite differences.
 
     ComparedCall  one gradient call: its arguments, and its results
-    compared     the gradient calls of a run → CheckReport
+    compared      the gradient calls of a run → CheckReport
 
 A gradient call returns the derivative of what its tape recorded, so exactly the recorded ops run again, in float64, from
 perturbed sources (`replay.ReplayedTape`). Whatever the tape did not record keeps its value. A lost path is not a wrong gradient,

@@ -24,7 +24,7 @@ from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.report import PerturbationResult, target_quoted
 from minitape.trace import events
 from minitape.trace.trace import Trace
-from minitape.verify.perturber import Perturber, shares
+from minitape.verify.perturber import Perturber, perturbations
 from minitape.verify.rerun import Rerun
 from minitape.verify.texts import proof as texts
 
@@ -47,18 +47,18 @@ def nudged(
         source: The trace id of the source.
     """
     flow = FlowGraph(trace)
-    place = _place_in_line(trace, flow.born.get(source))
+    location = _location_in_line(trace, flow.born.get(source))
     name = target_quoted(call.target_name)
-    if place is None or not flow.dtype(source).startswith("float"):
+    if location is None or not flow.dtype(source).startswith("float"):
         return PerturbationResult(None, None, texts.ONLY_REAL)
     is_ours = trace.ran_on.is_minitape
-    if not is_ours and place[0] == "op":
+    if not is_ours and location[0] == "op":
         return PerturbationResult(None, None, texts.ONLY_MINITAPE)
     for dtype in _STEPS if is_ours else (_computed_in(flow, call, source),):
         step = _STEPS[dtype]
         moves = 0.0, 0.0, step, -step, step / 2, -step / 2
         widens = is_ours and dtype is np.float64
-        movers = [Perturber(*place, call.call, widens, each) for each in moves]
+        movers = [Perturber(*location, call.call, widens, each) for each in moves]
         readings = _readings(again, movers)
         if len(readings) == len(moves):
             nudge = _judged(name, readings, step, float(np.finfo(dtype).eps))
@@ -71,22 +71,22 @@ def compared(nudge: PerturbationResult, gradient: Array) -> PerturbationResult:
     """Return the same result, and whether `gradient` agrees with the numerical derivative."""
     if nudge.derivative is None:
         return nudge
-    changes = gradient * shares(gradient.shape)
+    changes = gradient * perturbations(gradient.shape)
     along, noise = float(np.sum(changes)), _ROUNDED * float(np.sum(np.abs(changes)))
     if (
         abs(along - nudge.derivative)
         <= _AGREE * max(abs(along), abs(nudge.derivative)) + noise + _FLAT
     ):
         return nudge
-    said = texts.DIFFERS(result=nudge.said, gradient=f"{along:.3g}")
-    return replace(nudge, said=said, differs=True)
+    said = texts.DIFFERS(result=nudge.text, gradient=f"{along:.3g}")
+    return replace(nudge, text=said, differs=True)
 
 
 def _along_one_direction(nudge: PerturbationResult) -> PerturbationResult:
-    return replace(nudge, said=texts.ALONG_A_DIRECTION(result=nudge.said))
+    return replace(nudge, text=texts.ALONG_A_DIRECTION(result=nudge.text))
 
 
-def _place_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] | None:
+def _location_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int] | None:
     """Return the kind of event that made a value, and the number of such events up to it."""
     if (
         not isinstance(born, events.VariableEvent | events.ConstantEvent | events.OpEvent)

@@ -1,7 +1,7 @@
 """The part of a perturbation that runs in the script's process. It perturbs a value when the value is made, and reads the target.
 
-    Perturber  a companion (`run/jobs.py`): created by the process that judges, and sent to the process that runs the script
-    shares     by how much each element is perturbed, relative to the step
+    Perturber      a companion (`run/jobs.py`): created by the process that judges, and sent to the process that runs the script
+    perturbations  by how much each element is perturbed, relative to the step
 
 This module also runs in the Python interpreter that the user chooses, so it imports only the engine and the tracer.
 """
@@ -60,7 +60,7 @@ class Perturber:
         assert self._tracing is not None
         self._tracing.close()
         self._engine = engine
-        self._tracing.enter_context(engine.hearing(self))
+        self._tracing.enter_context(engine.connected(self))
         return True
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> float | None:
@@ -115,7 +115,7 @@ class Perturber:
             return None
 
 
-def shares(shape: Sequence[int]) -> Any:
+def perturbations(shape: Sequence[int]) -> Any:
     """Return the perturbation of each element. All of them differ, because equal perturbations could cancel."""
     return np.random.default_rng(0).uniform(0.5, 1.5, shape) if np.prod(shape) > 1 else 1.0
 
@@ -127,4 +127,4 @@ def _is_exact(given: Any) -> bool:
 
 
 def _perturbed(array: Array, step: float) -> Array:
-    return np.asarray(array + step * np.asarray(shares(array.shape))).astype(array.dtype)
+    return np.asarray(array + step * np.asarray(perturbations(array.shape))).astype(array.dtype)

@@ -44,7 +44,7 @@ from minitape.verify.texts import proof as texts
 
 __all__ = ["first_proved", "proved"]
 
-_REPAIRS = 4  # mistakes on one path, at most
+_REPAIRS = 4  # the maximum number of mistakes on one path
 _TRIES = 8  # different findings of a report that are tried, at most
 _NUDGED = (Outcome.NONE, Outcome.ZERO, Outcome.PARTIAL)
 
@@ -98,7 +98,7 @@ class _Prover:
         return replace(call, sources=tuple(self._compared(call, each) for each in call.sources))
 
     def _compared(self, call: CallReport, source: SourceReport) -> SourceReport:
-        key = call.place, source.index
+        key = call.location, source.index
         event = requested(self._trace, call)
         if source.findings or source.outcome is not Outcome.OK or key in self._compared_once:
             return source
@@ -137,7 +137,7 @@ class _Prover:
 
     def finding(self, call: CallReport, source: SourceReport, finding: Finding) -> Finding:
         """Return a finding with its proof, unless the finding was tried before or the time is over."""
-        key = call.place, source.index, finding.place, finding.slug
+        key = call.location, source.index, finding.location, finding.slug
         if key in self._tried or len(self._tried) >= _TRIES or not self._has_time:
             return finding
         self._tried.add(key)
@@ -165,7 +165,7 @@ class _Prover:
         return updates(FlowGraph(self._trace))
 
     def _nudge(self, call: CallReport, source: SourceReport) -> PerturbationResult | None:
-        key = call.place, source.index
+        key = call.location, source.index
         is_requested = source.findings and source.outcome in _NUDGED
         if (
             not is_requested
@@ -188,7 +188,7 @@ class _Prover:
             if spot is None:
                 return replace(
                     finding,
-                    unproved=texts.OTHER_FILE(file=state.finding.place.file),
+                    unproved=texts.OTHER_FILE(file=state.finding.location.file),
                 )
             step = self._step(state, spot)
             if isinstance(step, str):
@@ -198,12 +198,13 @@ class _Prover:
             done.append(said)
             if state.source.outcome is Outcome.OK:
                 assert state.gradient is not None
-                proof = Proof("; ".join(done), state.gradient.as_data())
+                engine = state.trace.ran_on.in_words
+                proof = Proof("; ".join(done), state.gradient.as_data(), engine)
                 return replace(finding, proof=proof, fixed=self._joined.fixed(state.tree))
         else:
             reason = hopeless(CAUSES[state.finding.slug])
         if done:
-            line = state.finding.place.line
+            line = state.finding.location.line
             reason = texts.NOT_ENOUGH(changes="; ".join(done), line=line, reason=reason)
         return replace(finding, unproved=reason)
 
@@ -250,7 +251,9 @@ class _Prover:
         return second_best or reason
 
     def _repaired(self, tree: ast.Module) -> Trace | None:
-        return self._again.run(self._joined.apart(copy.deepcopy(tree)), seed=0)
+        trace = self._again.run(self._joined.apart(copy.deepcopy(tree)), seed=0)
+        is_same = trace is not None and trace.ran_on.engine == self._trace.ran_on.engine
+        return trace if is_same else None
 
     @cached_property
     def _as_it_is(self) -> tuple[Trace, Report] | None:
@@ -297,4 +300,4 @@ def _entry(said: str, index: int) -> int:
 
 
 def _is_same(one: Finding, other: Finding) -> bool:
-    return (one.slug, one.place) == (other.slug, other.place)
+    return (one.slug, one.location) == (other.slug, other.location)

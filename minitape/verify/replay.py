@@ -1,6 +1,6 @@
 """What a tape recorded, as a function that can run again, at another point and in float64.
 
-    ReplayStep  one op that ran: the ids and the values of its inputs, the ids of its outputs
+    ReplayStep    one op that ran: the ids and the values of its inputs, the ids of its outputs
     ReplayedTape  the steps from some sources to some targets; a run returns the values of the targets
 
 Only what the tape recorded changes. Everything else (values from outside, branches taken, random numbers drawn) keeps its value.

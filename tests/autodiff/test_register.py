@@ -24,7 +24,7 @@ def _leave_the_catalogue_as_it_was() -> Iterator[None]:
 
 
 def cube_op(**declared: Any) -> Any:
-    words = {"vjp": lambda ybar, y, x: ybar * 3.0 * x * x, "saves": "x", "batch": "elementwise"}
+    words = {"vjp": lambda ybar, y, x: ybar * 3.0 * x * x, "residuals": "x", "batch": "elementwise"}
 
     @tf.register_op(**{**words, **declared})
     def cube(x: Any) -> Any:
@@ -43,7 +43,7 @@ def scaled_sum_op() -> Any:
             lambda ybar, y, a, b, by: tf.autodiff.sum_to(ybar * b * by, a),
             lambda ybar, y, a, b, by: tf.autodiff.sum_to(ybar * a * by, b),
         ),
-        saves=("b", "a"),
+        residuals=("b", "a"),
         batch="elementwise",
     )
     def scaled_product(a: Any, b: Any, *, by: float = 1.0) -> Any:
@@ -113,7 +113,7 @@ def test_only_what_saves_names_is_kept() -> None:
 
 def test_an_input_that_is_no_quantity_has_no_rule() -> None:
     @tf.register_op(
-        vjp=(lambda ybar, y, x, times: ybar * tf.cast(times, ybar.dtype), None), saves="b"
+        vjp=(lambda ybar, y, x, times: ybar * tf.cast(times, ybar.dtype), None), residuals="b"
     )
     def repeated(x: Any, times: Any) -> Any:
         return x * times.astype(x.dtype)
@@ -130,7 +130,7 @@ def test_several_outputs() -> None:
             (0.0 if ybars[0] is None else ybars[0] * y[1])
             - (0.0 if ybars[1] is None else ybars[1] * y[0])
         ),
-        saves="y",
+        residuals="y",
         outputs=2,
     )
     def sine_and_cosine(x: Any) -> Any:
@@ -180,7 +180,7 @@ def test_a_jacobian_through_a_rule_that_cannot_be_stacked_loops_and_says_so() ->
 def test_a_trace_shows_it_with_its_sentence(tmp_path: Path) -> None:
     ran = traced(
         """
-        @tf.register_op("Cubed", vjp=lambda ybar, y, x: ybar * 3.0 * x * x, saves="x", rule="x̄ = ȳ·3x²")
+        @tf.register_op("Cubed", vjp=lambda ybar, y, x: ybar * 3.0 * x * x, residuals="x", rule="x̄ = ȳ·3x²")
         def cubed(x):
             return x * x * x
 
@@ -213,11 +213,11 @@ def test_a_rule_that_takes_other_arguments() -> None:
 
 
 def test_a_letter_that_stands_for_nothing() -> None:
-    refused("contains 'b'; the allowed letters are x, y", saves="b")
+    refused("contains 'b'; the allowed letters are x, y", residuals="b")
 
 
 def test_too_many_words_of_saves() -> None:
-    refused("1 inputs, but `saves` has 2 strings", saves=("x", "y"))
+    refused("1 inputs, but `residuals` has 2 strings", residuals=("x", "y"))
 
 
 def test_a_batch_rule_that_is_not_there() -> None:
@@ -239,10 +239,10 @@ def test_a_cell_of_a_notebook_may_run_twice() -> None:
 
 
 def test_a_rule_that_reads_what_was_not_kept() -> None:
-    cube = cube_op(saves="")
-    with pytest.raises(TypeError, match="`saves` does not include x and the output") as info:
+    cube = cube_op(residuals="")
+    with pytest.raises(TypeError, match="`residuals` does not include x and the output") as info:
         gradient(cube, tf.constant(X))
-    assert "saves='xy'" in str(info.value)
+    assert "residuals='xy'" in str(info.value)
 
 
 def test_a_rule_that_forgets_to_add_up_what_was_spread() -> None:
@@ -255,13 +255,13 @@ def test_a_rule_that_forgets_to_add_up_what_was_spread() -> None:
 
 
 def test_a_rule_that_changes_the_dtype() -> None:
-    cube = cube_op(vjp=lambda ybar, y, x: tf.cast(ybar, tf.float64), saves="")
+    cube = cube_op(vjp=lambda ybar, y, x: tf.cast(ybar, tf.float64), residuals="")
     with pytest.raises(TypeError, match="returned dtype float64, but `x` has dtype float32"):
         gradient(cube, tf.constant(X))
 
 
 def test_a_rule_that_returns_a_number() -> None:
-    cube = cube_op(vjp=lambda ybar, y, x: 3.0, saves="")
+    cube = cube_op(vjp=lambda ybar, y, x: 3.0, residuals="")
     with pytest.raises(TypeError, match=r"returned 3\.0, which is not a tensor"):
         gradient(cube, tf.constant(X))
 
@@ -270,6 +270,6 @@ def test_an_error_of_the_rule_itself_comes_through() -> None:
     def broken(ybar: Any, y: Any, x: Any) -> Any:
         raise KeyError("mine")
 
-    cube = cube_op(vjp=broken, saves="xy")
+    cube = cube_op(vjp=broken, residuals="xy")
     with pytest.raises(KeyError, match="mine"):
         gradient(cube, tf.constant(X))

@@ -1,6 +1,5 @@
 """`opened(...)` makes the page of a script and opens it in Chromium; if it asks for anything or complains, it fails its test."""
 
-import json
 import re
 import textwrap
 import time
@@ -15,6 +14,7 @@ from traced import run
 
 from minitape.explain.explain import explain
 from minitape.html import page
+from minitape.html.data.packing import unpacked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Frame, Page
@@ -38,6 +38,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.xdist_group("browser"))
 
 
+# Large data is unpacked after the page has loaded.
+_STARTED = """() => {
+    const data = document.getElementById('data');
+    if (!data || !data.textContent.startsWith('{"packed"')) return true;
+    return document.querySelector('#position')?.textContent || document.querySelector('#rows li');
+}"""
+
+
 @dataclass
 class View:
     """An open page: what it holds, what it shows, and what it did that it should not."""
@@ -48,7 +56,7 @@ class View:
     faults: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.data: dict[str, Any] = json.loads(self.text("#data"))
+        self.data: dict[str, Any] = unpacked(self.text("#data"))
 
     @property
     def step(self) -> int:
@@ -97,7 +105,11 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
         dark: bool = False,
         framed: bool = False,
         patience: int = 10_000,  # milliseconds
+        story: bool = False,
     ) -> View:
+        """A page opens on its story; without `story`, an address without a step leads to the first step or to the overview."""
+        if not at and not story and '"opensOnStory":true' in text:
+            at = "#1&run=1" if '"opensOnRun":true' in text else "#1"
         file = tmp_path / "page.html"
         file.write_text(text, encoding="utf-8")
         context = browser.new_context(
@@ -115,6 +127,7 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
         tab.goto(url + at)
         frame = tab.frames[1] if framed else tab.main_frame
         frame.wait_for_load_state("load")
+        frame.wait_for_function(_STARTED)
         views.append(View(tab, frame, time.perf_counter() - begun, faults))
         return views[-1]
 
@@ -141,7 +154,9 @@ def paged(tmp_path: Path) -> Callable[..., str]:
 def opened(show: Callable[..., View], paged: Callable[..., str]) -> Callable[..., View]:
     """Makes the page of a script and opens it."""
 
-    def opened(text: str, at: str = "", dark: bool = False, **run_options: Any) -> View:
-        return show(paged(text, **run_options), at, dark)
+    def opened(
+        text: str, at: str = "", dark: bool = False, story: bool = False, **run_options: Any
+    ) -> View:
+        return show(paged(text, **run_options), at, dark, story=story)
 
     return opened

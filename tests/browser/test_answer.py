@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from frames import LONG_NAME, LOST, MANY, height, reopened
-from traced import FADING
+from traced import VANISHING
 
 pytestmark = pytest.mark.one_in(14)
 
@@ -54,7 +54,7 @@ def test_each_word_of_the_path_leads_to_its_step(opened: Any) -> None:
         if name[0].isupper():
             assert view.word("what", step).endswith(name)
     assert led[-1][0] == "loss"
-    assert view.step == view.data["calls"][0]["asked"]
+    assert view.step == view.data["calls"][0]["requested"]
 
 
 def test_a_code_tells_shortly_what_it_means(opened: Any) -> None:
@@ -114,10 +114,10 @@ def test_hostile_words_stay_words_in_the_card_and_on_paper(opened: Any) -> None:
 
 
 def test_what_is_noted_is_a_card_of_its_own_and_no_alarm(opened: Any) -> None:
-    view = opened(FADING)
+    view = opened(VANISHING)
     assert view.frame.locator("#answers article").count() == 0
     view.press("End")
-    card = view.frame.locator("#answers article.noted")
+    card = view.frame.locator("#answers article.note")
     assert card.count() == 1
     said = card.locator("h3").text_content() or ""
     assert said.startswith(

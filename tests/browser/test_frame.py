@@ -98,7 +98,7 @@ def test_what_was_remembered_by_anything_else_does_no_harm(opened: Any) -> None:
 
 
 def test_tab_goes_through_the_page_and_out_of_it(opened: Any) -> None:
-    """From left to right as one reads, and nothing holds the focus."""
+    """The transport, the result and the step before the source, whose lines are one stop, and nothing holds the focus."""
     view = opened(LOST)
     view.frame.evaluate("document.activeElement.blur()")
     seen: list[str] = []
@@ -112,7 +112,19 @@ def test_tab_goes_through_the_page_and_out_of_it(opened: Any) -> None:
         seen += [name] if name else []
     else:
         pytest.fail("the focus never left the page")
-    order = ["query", "theme", "wrap", "split-source", "split-answer", "fit", "split-now", "note"]
+    order = [
+        "query",
+        "theme",
+        "step",
+        "slider",
+        "split-answer",
+        "fit",
+        "split-now",
+        "note",
+        "steps",
+        "split-source",
+        "wrap",
+    ]
     assert [each for each in seen if each in order] == order
 
 
@@ -144,7 +156,8 @@ def test_the_source_follows_the_expression_that_runs(opened: Any) -> None:
         if at["right"] - at["left"] < at["to"] - at["from"] - 60:
             assert at["right"] <= at["to"] + 1, i
     view.press("Home")
-    assert view.frame.evaluate("document.getElementById('files').scrollLeft") == 0
+    lines = "[document.getElementById('files'), ...document.querySelectorAll('.file code')]"
+    assert view.frame.evaluate(f"{lines}.every((each) => each.scrollLeft === 0)")
 
 
 def test_the_box_is_around_the_expression_whatever_letters_stand_before_it(opened: Any) -> None:
@@ -173,7 +186,7 @@ def test_the_box_is_around_the_expression_whatever_letters_stand_before_it(opene
 
 def test_w_wraps_long_lines_and_is_remembered(opened: Any) -> None:
     view = opened(WIDE)
-    wide = "document.getElementById('files').scrollWidth > document.getElementById('files').clientWidth"
+    wide = "[...document.querySelectorAll('.file code')].some((code) => code.scrollWidth > code.clientWidth)"
     assert view.frame.evaluate(wide)
     view.press("w")
     assert not view.frame.evaluate(wide)

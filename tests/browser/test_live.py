@@ -97,7 +97,7 @@ def now(tab: "Page") -> Any:
 def test_after_an_edit_the_page_shows_the_new_numbers_at_the_same_step(
     tab: "Page", served: Any, script: Path
 ) -> None:
-    tab.goto(served("html"))
+    tab.goto(served("html") + "#1")
     shows_run(tab, 1)
     press(tab, "ArrowRight", 18)
     press(tab, "t")
@@ -115,7 +115,7 @@ def test_after_an_edit_the_page_shows_the_new_numbers_at_the_same_step(
 def test_a_step_that_is_gone_is_told_and_the_nearest_is_shown(
     tab: "Page", served: Any, script: Path
 ) -> None:
-    tab.goto(served("html"))
+    tab.goto(served("html") + "#1")
     shows_run(tab, 1)
     press(tab, "ArrowRight", 18)
     script.write_text(TRAINING.replace("y * y", "tf.exp(y)"))
@@ -127,7 +127,7 @@ def test_a_step_that_is_gone_is_told_and_the_nearest_is_shown(
 
 
 def test_a_note_goes_with_its_step(tab: "Page", served: Any, script: Path) -> None:
-    tab.goto(served("html"))
+    tab.goto(served("html") + "#1")
     shows_run(tab, 1)
     press(tab, "ArrowRight", 3)
     tab.fill("#note", "here it is squared")
@@ -142,7 +142,7 @@ def test_a_note_goes_with_its_step(tab: "Page", served: Any, script: Path) -> No
 def test_a_broken_script_is_told_above_the_last_good_page(
     tab: "Page", served: Any, script: Path
 ) -> None:
-    tab.goto(served("html"))
+    tab.goto(served("html") + "#1")
     shows_run(tab, 1)
     press(tab, "ArrowRight", 3)
     script.write_text(TRAINING.replace("y * y", "y * yy"))
@@ -159,7 +159,7 @@ def test_a_broken_script_is_told_above_the_last_good_page(
 def test_two_who_look_are_both_told(
     browser: "Browser", tab: "Page", served: Any, script: Path
 ) -> None:
-    address = served("html")
+    address = served("html") + "#1"
     other = browser.new_page()
     for each in (tab, other):
         each.goto(address)

@@ -72,6 +72,9 @@ _KEYS = (
     "-",
     "0",
     "t",
+    "s",
+    "1",
+    "5",
     "?",
     "Esc",
 )
@@ -301,7 +304,7 @@ def test_the_live_region_says_what_happens(opened: Any) -> None:
 
 def test_the_picture_has_a_twin_in_words(opened: Any) -> None:
     view = opened(LOST)
-    twin = view.text("figcaption")
+    twin = view.text(".picture figcaption")
     assert "Square" in twin
     assert "leads to" in twin
     assert view.frame.locator(".canvas").first.get_attribute("aria-hidden") == "true"
@@ -386,7 +389,7 @@ def test_the_picker_goes_to_each_call(opened: Any) -> None:
     view = opened(TRAINING)
     for call in view.data["calls"]:
         view.frame.select_option("#calls", str(call["call"]))
-        assert view.step == call["asked"]
+        assert view.step == call["requested"]
 
 
 def test_the_tape_picker_keeps_a_picture(opened: Any) -> None:
@@ -566,6 +569,8 @@ def test_it_works_in_the_frame_of_a_notebook(show: Any, paged: Callable[[str], s
     frame = markup.frame(paged(LOST))
     assert re.search(r"sandbox=\"?allow-scripts", frame)
     view = show(f"<!doctype html><title>cell</title>{frame}", framed=True)
+    assert not view.is_hidden("#story")
+    view.frame.click("#to-steps")
     view.frame.click("#step")
     at = view.step
     assert view.press("ArrowRight") == at + 1
@@ -602,7 +607,7 @@ def test_a_rolled_card_tells_the_terms_of_the_gradient_that_the_step_is_about(op
         assert view.text("#detail h3") == f"terms of ∂loss/∂{name}"
         (row,) = view.frame.locator("#detail tr").all_inner_texts()[1:]
         assert "Mul, backward" in row
-        answer = view.word("said", at).split(" · ")[-1]
+        answer = view.word("label", at).split(" · ")[-1]
         assert row.split()[-1] == answer
 
 

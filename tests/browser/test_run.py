@@ -62,12 +62,12 @@ def colors(view: Any, iteration: int, row: int, iterations: int = 20) -> set[tup
 
 
 def test_a_page_of_many_rounds_opens_on_the_run(opened: Any) -> None:
-    view = opened(TRAINING)
+    view = opened(TRAINING, story=True)
     assert is_at_run(view)
     assert view.frame.locator("#graph").is_hidden()
     assert view.frame.locator("#calls-label").is_hidden()
     assert "20 iterations" in view.text("#run-calls")
-    view.page.wait_for_url("**#1&run=1")
+    view.page.wait_for_url("**#story")
 
 
 def test_m_and_the_buttons_close_and_open_it(opened: Any) -> None:
@@ -115,13 +115,15 @@ def test_a_click_goes_to_that_round_and_source(opened: Any) -> None:
 def test_pointing_tells_the_numbers(opened: Any) -> None:
     view = opened(TRAINING)
     view.page.mouse.move(*at(view, 0, 0))
-    assert view.text("#run-said") == "iteration 1 of 20 · w · |gradient| 2 · arrived · loss 4"
+    assert (
+        view.text("#run-announcement") == "iteration 1 of 20 · w · |gradient| 2 · arrived · loss 4"
+    )
     view.page.mouse.move(*at(view, 4, 1))
-    assert "iteration 5 of 20 · b · |gradient| 0 · zero" in view.text("#run-said")
+    assert "iteration 5 of 20 · b · |gradient| 0 · zero" in view.text("#run-announcement")
     view.page.mouse.move(*at(view, 3, 2))
-    assert "free · |gradient| – · None" in view.text("#run-said")
+    assert "free · |gradient| – · None" in view.text("#run-announcement")
     view.page.mouse.move(*at(view, 15, 0))
-    assert view.text("#run-said").endswith("nan or inf · loss nan")
+    assert view.text("#run-announcement").endswith("nan or inf · loss nan")
 
 
 def test_dragging_compares_two_rounds(opened: Any) -> None:
@@ -153,7 +155,9 @@ def test_the_map_is_walked_with_keys_and_read_out(opened: Any) -> None:
     start = view.step
     view.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown")
     assert view.step == start
-    assert view.text("#said").startswith("iteration 3 of 20 · b · |gradient| 1.414 · arrived")
+    assert view.text("#announcement").startswith(
+        "iteration 3 of 20 · b · |gradient| 1.414 · arrived"
+    )
     view.press("Shift+ArrowRight", "Shift+ArrowRight")
     assert "arrived → zero" in view.text("#compared")
     view.press("Escape")
@@ -206,10 +210,10 @@ def test_weights_and_updates_are_shown_when_asked_for(opened: Any) -> None:
     view = opened(TRAINING)
     view.frame.check("[value=weights]")
     view.page.mouse.move(*at(view, 10, 0))
-    assert "|weight| 0.9 " in view.text("#run-said")
+    assert "|weight| 0.9 " in view.text("#run-announcement")
     view.frame.check("[value=moves]")
     view.page.mouse.move(*at(view, 10, 0))
-    assert "|update| / |weight| 0.01111 " in view.text("#run-said")
+    assert "|update| / |weight| 0.01111 " in view.text("#run-announcement")
 
 
 def test_what_a_trace_does_not_tell_cannot_be_asked_for(opened: Any) -> None:
@@ -230,14 +234,14 @@ def test_two_calls_in_rounds_each_have_a_map(opened: Any) -> None:
     )
     view.frame.select_option("#run-calls", "1")
     view.page.mouse.move(*at(view, 3, 0, 9))
-    assert view.text("#run-said").startswith("iteration 4 of 9 · v · |gradient| 6")
+    assert view.text("#run-announcement").startswith("iteration 4 of 9 · v · |gradient| 6")
     view.page.mouse.click(*at(view, 3, 0, 9))
     assert what(view) == "∂z/∂v"
     view.press("m")
     assert view.frame.input_value("#run-calls") == "1"
 
 
-FADING = """\
+VANISHING = """\
 ws = [tf.Variable(tf.eye(4) * 0.05) for _ in range(8)]
 x = tf.ones((2, 4))
 for step in range(9):
@@ -251,7 +255,7 @@ for step in range(9):
 
 
 def test_the_words_of_a_note_lead_to_its_round(opened: Any) -> None:
-    view = opened(FADING)
+    view = opened(VANISHING)
     view.frame.click("#run-notes summary")
     assert "go to iteration 1" in view.text("#run-notes")
     view.frame.click("#run-notes [data-round]")
@@ -279,7 +283,7 @@ def test_the_line_through_time_has_a_tick_for_each_round(opened: Any) -> None:
             return Array.from({ length: width }, (_, x) => dots.slice(4 * x, 4 * x + 4).join(' '));
         }"""
     )
-    empty, tick = "0 0 0 0", "138 59 125 255"  # --backward
+    empty, tick = "0 0 0 0", "134 41 122 255"  # --backward
     assert set(colors) == {empty, tick}
     assert sum(pair == (empty, tick) for pair in pairwise(colors)) == 20
     assert view.frame.evaluate("document.getElementById('line').clientHeight") == 20
@@ -362,7 +366,7 @@ def test_long_names_have_room_beside_the_map(opened: Any) -> None:
 
 
 def test_the_run_is_on_paper_if_it_is_open(opened: Any) -> None:
-    view = opened(FADING, dark=True)
+    view = opened(VANISHING, dark=True)
     before = view.frame.locator("#map").bounding_box()["width"]
     view.page.emulate_media(media="print")
     view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -397,7 +401,7 @@ def test_the_run_stays_in_the_window(opened: Any, width: int) -> None:
 
 
 def test_a_note_pushes_the_map_down_and_covers_nothing(opened: Any) -> None:
-    view = opened(FADING)
+    view = opened(VANISHING)
     top = view.frame.locator("#curve").bounding_box()["y"]
     view.frame.click("#run-notes summary")
     note, curve = (view.frame.locator(e).bounding_box() for e in ("#run-notes", "#curve"))
@@ -413,7 +417,7 @@ def test_a_note_pushes_the_map_down_and_covers_nothing(opened: Any) -> None:
 
 
 def test_a_note_tells_what_its_code_means(opened: Any) -> None:
-    view = opened(FADING)
+    view = opened(VANISHING)
     view.frame.click("#run-notes summary")
     reported = view.frame.locator("#run-notes .means > div")
     assert reported.is_hidden()
@@ -463,7 +467,7 @@ def test_inf_and_nan_are_told_from_each_other(opened: Any) -> None:
     view = opened(INFINITE)
     for iteration, said in ((2, "loss 2.718"), (6, "loss inf"), (10, "loss nan")):
         view.page.mouse.move(*at(view, iteration, 0, 12))
-        assert view.text("#run-said").endswith(said)
+        assert view.text("#run-announcement").endswith(said)
     assert (
         "lossiterations 1 to 6: finite; iterations 7 to 9: inf; iterations 10 to 12: nan"
         in view.frame.locator("#run-text tr").first.text_content()
@@ -512,10 +516,10 @@ def test_the_words_below_the_map_say_which_rounds_are_compared(opened: Any) -> N
     view.page.mouse.move(*at(view, 9, 0))
     view.page.mouse.down()
     view.page.mouse.move(*at(view, 4, 0), steps=3)
-    assert view.text("#run-said").startswith("iterations 5 to 10 of 20 · loss")
+    assert view.text("#run-announcement").startswith("iterations 5 to 10 of 20 · loss")
     view.page.mouse.up()
     view.page.mouse.move(*at(view, 12, 1))
-    assert view.text("#run-said").startswith("iterations 5 to 10 of 20 · loss")
+    assert view.text("#run-announcement").startswith("iterations 5 to 10 of 20 · loss")
     rows = view.frame.locator("#compared tr").all_inner_texts()
     (shrunk,) = [row for row in rows if row.startswith("w\t")]
     assert re.search(r"× 0\.9\d* ↓", shrunk)
@@ -560,7 +564,7 @@ def test_cells_without_a_number_are_in_the_key(opened: Any) -> None:
     assert view.is_hidden("#no-number")
     view.frame.check("[value=moves]")
     assert view.frame.locator("#no-number").is_visible()
-    assert view.text("#scale-said").endswith(", log scale")
+    assert view.text("#scale-announcement").endswith(", log scale")
 
 
 # --- ten thousand rounds ---
@@ -600,8 +604,8 @@ def large(paged: Callable[..., str]) -> str:
         for iteration in range(ITERATIONS)
     ]
     data["runs"][0] |= {
-        "turns": ITERATIONS,
-        "asked": packed("i", steps),
+        "iterations": ITERATIONS,
+        "requested": packed("i", steps),
         "results": packed("i", [-1] * ITERATIONS),
         "targets": packed("d", [math.exp(-iteration / 1000) for iteration in range(ITERATIONS)]),
         "rows": [
@@ -640,8 +644,8 @@ def test_ten_thousand_rounds_of_two_hundred_sources_are_quick(large: str, show: 
         [box["x"] + MARGIN, box["y"] + 40, box["width"] - MARGIN - 13],
     )
     assert pointed < 100
-    assert re.match(r"iteration 9,?\d{3} of 10000 · layer", view.text("#run-said"))
-    assert "iterations" in view.text("#run-said")
+    assert re.match(r"iteration 9,?\d{3} of 10000 · layer", view.text("#run-announcement"))
+    assert "iterations" in view.text("#run-announcement")
 
 
 def test_one_nan_in_ten_thousand_rounds_is_seen_and_led_to(large: str, show: Any) -> None:
@@ -650,7 +654,68 @@ def test_one_nan_in_ten_thousand_rounds_is_seen_and_led_to(large: str, show: Any
     margin = 14 + 6.2 * len(f"layer{SOURCES // 4 - 1}{EVIL}")
     x = box["x"] + margin + (box["width"] - margin - 12) * 3000.5 / ITERATIONS
     view.page.mouse.move(x, box["y"] + 3)
-    assert "iteration 3001 of 10000" in view.text("#run-said")
-    assert "nan or inf" in view.text("#run-said")
+    assert "iteration 3001 of 10000" in view.text("#run-announcement")
+    assert "nan or inf" in view.text("#run-announcement")
     view.page.mouse.click(x, box["y"] + 3)
     assert not is_at_run(view)
+
+
+DEEP = """\
+tf.random.set_seed(0)
+layers = [tf.Variable(tf.random.normal([6, 6], stddev=0.6), name=f"w{i}") for i in range(10)]
+x = tf.random.normal([16, 6])
+for step in range(12):
+    with tf.GradientTape() as tape:
+        h = x
+        for w in layers:
+            h = tf.sigmoid(h @ w)
+        loss = tf.reduce_mean(tf.square(h))
+    grads = tape.gradient(loss, layers)
+"""
+
+
+def test_what_vanishes_is_seen_at_the_activations_and_said_above(opened: Any) -> None:
+    """From w0 to w9 the rows at the activations get darker; the first sentence of the note is above the map."""
+    view = opened(DEEP)
+    assert view.text("#run-why").startswith("The norm of the gradient at the first layer (w0) is ")
+    box = view.frame.locator("#map").bounding_box()
+    x, found = int(box["width"] / 2), {}
+    for y in range(16, int(box["height"]), 4):
+        view.page.mouse.move(box["x"] + x, box["y"] + y)
+        name = re.search(r"gradient that arrives at (w\d)", view.text("#run-announcement"))
+        if name and name[1] not in found:
+            found[name[1]] = y + 4
+    assert [*found] == [f"w{i}" for i in range(10)]
+    shades = [lightness(view, x, y) for y in found.values()]
+    assert shades == sorted(shades, reverse=True)
+    assert shades[0] - shades[-1] > 200
+    view.page.mouse.click(box["x"] + x, box["y"] + found["w0"])
+    assert not is_at_run(view)
+    assert what(view) == "gradient requested"
+
+
+def lightness(view: Any, x: int, y: int) -> int:
+    """Red, green and blue of a point of the map, together."""
+    return sum(color_at(view, x, y))
+
+
+def color_at(view: Any, x: int, y: int) -> list[int]:
+    """Red, green and blue of a point of the map."""
+    found = view.frame.evaluate(
+        """([x, y]) => {
+            const part = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+            part.drawImage(document.getElementById('map'), x, y, 1, 1, 0, 0, 1, 1);
+            return [...part.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        }""",
+        [x, y],
+    )
+    return list(map(int, found))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_map_has_the_color_of_gradients(paged: Any, show: Any, dark: bool) -> None:
+    """Purple: more red and blue than green."""
+    view = show(paged(DEEP), dark=dark)
+    box = view.frame.locator("#map").bounding_box()
+    r, g, b = color_at(view, int(box["width"] / 2), 25)
+    assert min(r, b) > g

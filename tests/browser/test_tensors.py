@@ -151,10 +151,10 @@ def test_one_cell_a_complex_number_a_truth_value_and_a_text_are_said(many: Any) 
 
 def test_sliders_turn_through_the_leading_axes(many: Any) -> None:
     look(many, "five")
-    assert many.frame.locator(".turn").count() == 3
+    assert many.frame.locator(".axis-slider").count() == 3
     assert read(many, "ArrowRight") == "[0, 0, 0, 0, 0] = 0"
     for nth, value in enumerate(("1", "2", "1")):
-        many.frame.locator(".turn input").nth(nth).fill(value)
+        many.frame.locator(".axis-slider input").nth(nth).fill(value)
     assert many.text("#detail .reading") == "[1, 2, 1, 0, 0] = 220"
 
 
@@ -172,8 +172,8 @@ def test_pictures_are_shown_on_request_one_after_the_other(many: Any) -> None:
     assert pressed(many) == ["cells"]
     many.frame.locator("[data-name=image]").click()
     assert read(many, "ArrowRight") == "[0, 0, 0] = 0, 1, 2"
-    assert many.frame.locator(".turn").count() == 1
-    many.frame.locator(".turn input").fill("1")
+    assert many.frame.locator(".axis-slider").count() == 1
+    many.frame.locator(".axis-slider input").fill("1")
     assert many.text("#detail .reading") == "[1, 0, 0] = 176, 177, 178"
     many.frame.evaluate("document.activeElement.blur()")
     assert color(many, 0, 1, 12, 12) == [179, 180, 181]
@@ -272,7 +272,9 @@ def test_the_smallest_and_the_largest_lead_to_where_they_stand(many: Any) -> Non
     many.frame.locator("[data-name=histogram]").click()
     largest.click()
     assert many.text("#detail .reading") == "[1, 2, 1, 3, 4] = 239"
-    assert [each.input_value() for each in many.frame.locator(".turn input").all()] == list("121")
+    assert [each.input_value() for each in many.frame.locator(".axis-slider input").all()] == list(
+        "121"
+    )
     many.press("ArrowLeft")
     assert many.text("#detail .reading") == "[1, 2, 1, 3, 3] = 238"
     look(many, "odd")

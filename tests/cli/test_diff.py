@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-pytestmark = pytest.mark.one_in(3)
-
 
 def test_a_broken_program_and_its_mended_twin(minitape: Any, lost: Path, written: Any) -> None:
     healthy = written(lost.read_text().replace("np.square", "tf.square"), "healthy.py")

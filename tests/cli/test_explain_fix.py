@@ -18,7 +18,7 @@ with tf.GradientTape() as tape:
     both = loss * k
 print("slopes", tape.gradient(both, [w, k]))
 """
-MENDED = """\
+FIXED = """\
 import numpy as np
 import tensorflow as tf
 
@@ -49,7 +49,7 @@ def script(written: Any) -> Path:
 def test_all_proved_mends_are_written_and_the_old_text_is_kept(minitape: Any, script: Path) -> None:
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 0, ran.stdout + ran.stderr
-    assert script.read_text() == MENDED
+    assert script.read_text() == FIXED
     backup = script.with_name("lesson.py.bak")
     assert backup.read_text() == BROKEN
     assert "+    loss = tf.square(w) * 3.0  # thrice" in ran.stdout
@@ -139,7 +139,7 @@ def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> No
     ("args", "why"),
     [
         (["-c", "import minitape"], "not in a file"),
-        (["-m", "json"], "in its file"),
+        (["-m", "json"], "name its file"),
         (["numpy_detour"], "Copy it"),
     ],
 )
@@ -178,7 +178,7 @@ def test_a_diff_shows_lines_as_python_counts_them(
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 0, ran.stdout + ran.stderr
     assert "@@ -5,6 +5,7 @@" in ran.stdout
-    assert script.read_text(encoding="utf-8") == f"note = '{separator}'\n{MENDED}"
+    assert script.read_text(encoding="utf-8") == f"note = '{separator}'\n{FIXED}"
 
 
 def test_the_mode_of_the_file_stays(minitape: Any, script: Path) -> None:

@@ -46,3 +46,72 @@ def test_a_zero_and_then_a_nan_are_each_told_with_their_round(minitape: Any, wri
     said = minitape("explain", script).stdout
     assert "MT401 from iteration 1, MT404 from iteration 2, in 2 of 2" in said
     assert "is zero everywhere; that" not in said
+
+
+SHRINKING = """\
+    import minitape as tf
+
+    w = tf.Variable([[1.0, 1.0]])
+    b = tf.Variable(1.0)
+    for step in range({steps}):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w) * 10.0 ** -step + b
+        tape.gradient(loss, [w, b])
+"""
+
+
+def test_a_long_loop_shows_the_norms_of_its_gradients_as_bars(minitape: Any, written: Any) -> None:
+    """|dw| = 10 ** -step * sqrt(2): each of the eight heights once in eight decades. That of b does not change."""
+    said = minitape("explain", written(SHRINKING.format(steps=8))).stdout
+    assert "  w     █▇▆▅▄▃▂▁  1.414 → 1.414e-07" in said
+    assert "  b  " not in said
+    assert "  (and 1 more)\n" in said
+    assert "from 1.4e-07 to 1.4 (log scale)" in said
+
+
+def test_a_short_loop_has_no_bars(minitape: Any, written: Any) -> None:
+    said = minitape("explain", written(SHRINKING.format(steps=7))).stdout
+    assert "bars:" not in said and "█" not in said
+
+
+def test_a_healthy_long_loop_has_bars_for_its_target_and_its_gradients(
+    minitape: Any, written: Any
+) -> None:
+    script = written(
+        """\
+        import minitape as tf
+        w = tf.Variable(8.0)
+        for step in range(10):
+            with tf.GradientTape() as tape:
+                loss = w * w
+            w.assign_sub(0.25 * tape.gradient(loss, w))
+        """
+    )
+    said = minitape("explain", script).stdout
+    assert "over 10 iterations of line 6:\n  loss  █" in said
+    assert "64.0 → 0.0002441" in said
+    assert "  w     █▇▆▆▅▄▃▃▂▁  16.0 → 0.03125" in said
+
+
+def test_nan_zero_and_none_are_letters_among_the_bars(minitape: Any, written: Any) -> None:
+    script = written(
+        """\
+        import minitape as tf
+        w = tf.Variable(1.0)
+        for step in range(9):
+            with tf.GradientTape() as tape:
+                x = w if step < 7 else tf.constant(2.0)
+                loss = x * [100.0, 10.0, 1.0, float("nan"), 0.0, 1.0, 1.0, 2.0, 2.0][step]
+            tape.gradient(loss, w)
+        """
+    )
+    said = minitape("explain", script).stdout
+    assert "  w     █▅▁!0▁▁NN  100.0 → None" in said
+
+
+def test_a_note_says_in_how_many_of_the_iterations_it_holds(minitape: Any, written: Any) -> None:
+    from traced import VANISHING
+
+    text = "import minitape as tf\n" + VANISHING.replace("(2, 10)", "(2, 10, 2, 10)")
+    said = " ".join(minitape("explain", written(text)).stdout.split())
+    assert "vanishing-layers from iteration 2, in 2 of 4" in said

@@ -133,6 +133,7 @@ def test_each_option_shows_in_the_picture(
     ("options", "words"),
     [
         (("--around", "two"), "not the number of an op"),
+        (("--depth", "2"), "needs `--slide`"),
         (("--around", "9"), "no op #9"),
         (("--close", "nothing"), "no call of nothing"),
     ],
@@ -169,3 +170,39 @@ def test_terms_are_written_on_the_edges_of_the_walk_back(minitape: Any, tmp_path
         == 0
     )
     assert "x·∂y/∂y = 3.0·1.0 = 3.0" in "".join(ElementTree.fromstring(to.read_bytes()).itertext())
+
+
+# --- slides ---
+
+
+def test_a_slide_is_an_svg_of_sixteen_to_nine(minitape: Any, lost: Path, tmp_path: Path) -> None:
+    to = tmp_path / "slide.svg"
+    ran = minitape("graph", lost, "--slide", "-o", to, "--as-tensorflow", "--theme", "dark")
+    assert ran.exit_code == 0 and f"wrote {to}\n" in ran.stderr
+    page = ElementTree.fromstring(to.read_bytes())
+    assert (page.get("width"), page.get("height")) == ("1600", "900")
+    assert "No gradient reached" in "".join(page.itertext())
+
+
+def test_a_slide_in_the_terminal_is_a_list_of_its_cards(minitape: Any, lost: Path) -> None:
+    ran = minitape("graph", lost, "--slide", "--as-tensorflow")
+    assert ran.exit_code == 0
+    assert ran.stdout.startswith("No gradient reached")
+    assert "None" in ran.stdout
+
+
+def test_a_slide_opens_and_closes_only_what_is_there(minitape: Any, lost: Path) -> None:
+    ran = minitape("graph", lost, "--slide", "--open", "encoder", "--as-tensorflow")
+    assert ran.exit_code == 5
+    assert "no function or layer 'encoder'" in ran.stderr
+
+
+def test_a_slide_of_a_stored_trace_is_that_of_the_script(
+    minitape: Any, lost: Path, tmp_path: Path
+) -> None:
+    trace = tmp_path / "t.jsonl"
+    minitape("trace", lost, "-o", trace, "--as-tensorflow")
+    live = minitape(
+        "graph", lost, "--slide", "--format", "svg", "-o", "-", "--as-tensorflow"
+    ).stdout
+    assert live == minitape("graph", trace, "--slide", "--format", "svg", "-o", "-").stdout

@@ -12,8 +12,6 @@ from typer.testing import CliRunner
 from minitape_cli.app import app
 from minitape_cli.commands.lesson.context import names
 
-pytestmark = pytest.mark.one_in(2)
-
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, minitape: Any) -> Path:
@@ -96,11 +94,19 @@ def test_a_pass_brings_the_debrief_and_the_next_one(
 
 
 def test_a_lost_gradient_is_explained_at_the_students_own_line(minitape: Any, folder: Path) -> None:
+    early = minitape("lesson", "run", "ex2", "--seed", "4")
+    assert "error[MT201]" not in early.stdout  # the original file: the student has not tried yet
+    file = folder / "01_first" / "ex2_lost.py"
+    for change in ("+ 0.0", "+ 1.0"):
+        file.write_text(file.read_text().replace("x.numpy()", f"x.numpy() {change}"))
+        once = minitape("lesson", "run", "ex2", "--seed", "4", "--explain")
+        assert ("error[MT201]" in once.stdout) == (change == "+ 1.0")
     ran = minitape("lesson", "run", "ex2", "--seed", "4")
     assert ran.exit_code == 1
     assert "--seed 4" not in ran.stdout  # the first check that fails draws nothing
     assert "error[MT201]: the gradient of `y` with respect to `x` is None" in ran.stdout
     assert "y = np.exp(x) * x.numpy()" in ran.stdout
+    assert ran.stdout.index("error[MT201]") < ran.stdout.index("✗  codes")
     assert "try : use `tf.exp(x)` instead of `np.exp(x)`" in ran.stdout
 
 
@@ -273,3 +279,31 @@ def test_a_new_course_is_linted_and_taught(minitape: Any, tmp_path: Path) -> Non
     reported = json.loads(bad.stdout)
     assert bad.exit_code == 1 and not reported["ok"] and len(reported["data"]) == 3
     assert minitape("lesson", "new", mine).exit_code == 2
+
+
+def test_a_changed_line_outside_the_block_is_named(
+    minitape: Any, folder: Path, solve: Callable[[str], None]
+) -> None:
+    solve("01_first/ex1_guess")
+    file = folder / "01_first" / "ex1_guess.py"
+    file.write_text(file.read_text().replace("y = x * x", "y = x * x * x"))
+    ran = minitape("lesson", "run", "1/1")
+    assert "outside the block, changed: `y = x * x * x` was `y = x * x`." in ran.stdout
+    assert ran.exit_code == 0  # the prediction is right for the original program
+
+
+def test_the_answer_book_has_all_answers(minitape: Any, folder: Path, tmp_path: Path) -> None:
+    taught = tmp_path / "taught"
+    assert minitape("lesson", "answers", "--course", taught).exit_code == 2
+    ran = minitape("lesson", "answers", "--course", taught, "--solutions", taught / "solutions")
+    assert ran.exit_code == 0
+    page = (folder / "answers.html").read_text(encoding="utf-8")
+    for text in ("slope = 6.0", "y = curve(x)", "return x * x", "f does not care about the sign"):
+        assert text in page
+    assert page.count("<h3") == 3
+
+
+def test_init_writes_a_readme_with_the_lessons(folder: Path) -> None:
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    assert "# Small" in page and "3 exercises in 2 lessons" in page
+    assert "[01_first](01_first/lesson.py)" in page and "%check" in page

@@ -138,10 +138,42 @@ def test_an_interruption_keeps_what_is_done_and_resume_goes_on(tmp_path: Path) -
     done = list(csv.DictReader(io.StringIO(to.read_text())))
     assert 3 <= len(done) < 9
     ran = subprocess.run([*command, "--resume"], capture_output=True, timeout=100, check=True)
-    assert f"{len(done)} rows are known from the interrupted run".encode() in ran.stderr
+    assert f"{len(done)} rows were already graded in the interrupted run".encode() in ran.stderr
     rows = list(csv.DictReader(io.StringIO(to.read_text())))
     assert [each["student"] for each in rows] == [f"a{n}" for n in range(8)] + ["b"]
     assert [each["status"] for each in rows] == ["passed"] * 8 + ["timeout"]
     assert rows[: len(done)] == done
     assert marks.read_text() == "x"
     assert not kept.exists()
+
+
+def test_partial_credit_counts_the_checks_that_pass(tmp_path: Path, minitape: Any) -> None:
+    """01/ex2 has two checks; the answer loses no gradient in NumPy, but its slope is wrong."""
+    taught = write_course(tmp_path / "taught")
+    solution = (taught / "solutions" / "01_first" / "ex2_lost.py").read_text()
+    half = solution.replace("y = curve(x)", "y = 2.0 * curve(x)")
+    starter = (taught / "01_first" / "ex2_lost.py").read_text()
+    for student, text in (("anna", solution), ("berta", half), ("cem", starter)):
+        hand_in(tmp_path / "class", student, text, "ex2_lost.py")
+    command = ("lesson", "grade", tmp_path / "class", "--course", taught, "--only", "1/2")
+    for options, points in (((), ["1", "0", "0"]), (("--partial",), ["1", "0.5", "0"])):
+        ran = minitape(*command, *options, "--format", "gradebook")
+        rows = list(csv.DictReader(io.StringIO(ran.stdout)))
+        assert list(rows[0]) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Small"]
+        assert [each["Small"] for each in rows] == points
+        assert [each["SIS Login ID"] for each in rows] == ["anna", "berta", "cem"]
+
+
+def test_what_changed_outside_the_block_is_a_column(tmp_path: Path, minitape: Any) -> None:
+    taught = write_course(tmp_path / "taught")
+    solution = (taught / "solutions" / "01_first" / "ex1_guess.py").read_text()
+    cheat = solution.replace("slope = 6.0", "slope = 9.0").replace("y = x * x", "y = x * x * x / 3")
+    for student, text in (("anna", solution), ("berta", cheat)):
+        hand_in(tmp_path / "class", student, text)
+    ran = minitape(
+        "lesson", "grade", tmp_path / "class", "--course", taught, *GUESS, "--format", "csv"
+    )
+    rows = sorted(csv.DictReader(io.StringIO(ran.stdout)), key=lambda row: row["student"])
+    line = str(1 + cheat.splitlines().index("    y = x * x * x / 3"))
+    assert [each["changed_outside"] for each in rows] == ["", line]
+    assert [each["status"] for each in rows] == ["passed", "failed"]

@@ -48,6 +48,11 @@ NOTEBOOKS = {
     "plain": cells(LOST.decode()),
     "shell": cells("files = !ls\n!pip list\n", LOST.decode()),
     "magic": cells("%matplotlib inline\n?len\nlen??\n", "%%bash\nif then (\n", LOST.decode()),
+    "time": cells("%%time\n" + LOST.decode()),
+    "own magic": cells("\n%%why w\n" + LOST.decode()),
+    "two magics": cells("%%capture printed\n%%tape --why w\n" + LOST.decode()),
+    "indented": cells("  %load_ext tensorboard\n  x = 1\nif x:\n    !ls\n", LOST.decode()),
+    "calls": cells("/len 'a'\n,len a b\n;len a b\n", LOST.decode()),
     "in a block": cells("if True:\n    !ls\n    %time\n", LOST.decode()),
     "BOM": b"\xef\xbb\xbf" + cells(LOST.decode()),
 }
@@ -154,6 +159,18 @@ def test_a_notebook_is_explained_with_what_in_it_is_python(
     assert "loss = tf.reduce_sum(np.square(y))" in ran.stdout
     for command in ("trace", "step"):
         assert minitape(command, "lesson.ipynb").exit_code == 0
+
+
+def test_a_cell_that_does_not_compile_leaves_the_answer_about_the_cells_before_it(
+    minitape: Any, stored: Any
+) -> None:
+    ran = minitape("explain", stored(cells(LOST.decode(), "x = = 1\n"), "lesson.ipynb"))
+    assert ran.exit_code == 1
+    assert 'File "<cell 2>", line 1' in ran.stderr
+    assert "none of it ran" not in ran.stderr
+    ran = minitape("explain", stored(cells("x = = 1\n", LOST.decode()), "lesson.ipynb"))
+    assert ran.exit_code == 3
+    assert "The script does not compile, so none of it ran." in ran.stderr
 
 
 def test_a_file_of_brackets_is_no_notebook(minitape: Any, stored: Any) -> None:

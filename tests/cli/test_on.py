@@ -172,6 +172,7 @@ def test_two_runs_are_told_apart_by_what_they_ran_on(minitape: Any, lost: Path) 
     assert [each["engine"] for each in whole["ran_on"]] == ["minitape", "minitape"]
 
 
+@pytest.mark.whole
 def test_what_it_takes_to_be_imported_is_not_the_scripts_time(
     minitape: Any, written: Any, played: Path
 ) -> None:
@@ -214,8 +215,9 @@ def test_limits_end_the_watching_and_not_the_script(
     assert ran.exit_code == 0
     assert "end 0.001238" in ran.stderr
     assert f"Traced {said}" in " ".join(ran.stderr.split())
-    assert "up to the point where tracing ended arrived; the rest was not traced" in " ".join(
-        ran.stdout.split()
+    assert (
+        "before the point where tracing ended arrived; the rest of the script was not traced"
+        in " ".join(ran.stdout.split())
     )
 
 
@@ -250,3 +252,16 @@ def test_mended_runs_are_stopped_where_watching_ended(
     ran = minitape("explain", script, "--check", "--trace-calls", 1, "--timeout", 20)
     assert ran.exit_code == 1
     assert "tried: `tf.square(y)` instead of `np.square(y)`" in ran.stdout
+
+
+def test_a_python_that_is_ended_before_it_runs_the_script_is_not_called_broken(
+    minitape: Any, written: Any, tmp_path: Path
+) -> None:
+    """As the system does when memory is short."""
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nkill -9 $$\n")
+    python.chmod(0o755)
+    ran = minitape("run", written("print(1)\n"), "--python", python)
+    assert ran.exit_code == 2
+    assert "was ended by SIGKILL before it ran the script" in ran.stderr
+    assert "memory is short" in ran.stderr

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +64,20 @@ def test_the_list_can_be_narrowed(minitape: Any) -> None:
     found = json.loads(minitape("ops", "--no-gradient", "--grep", "arg", "--json").stdout)["data"]
     assert {"ArgMax", "ArgMin"} <= {each["name"] for each in found}
     assert {each["gradient"] for each in found} <= {"none", "missing"}
+
+
+@pytest.mark.parametrize("arguments", [(), ("MatMul",), ("tf.nn.moments",), ("--json",)])
+def test_it_works_without_the_optional_package_of_a_dtype(arguments: tuple[str, ...]) -> None:
+    """`tf.bfloat16` raises ImportError there, also for those who only look through the names of `tf`."""
+    code = (
+        "import sys\n"
+        "sys.modules['ml_dtypes'] = None\n"
+        "from minitape_cli import main\n"
+        "sys.argv = ['minitape', 'ops', *sys.argv[1:]]\n"
+        "main()\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "MatMul" in ran.stdout or "moments" in ran.stdout

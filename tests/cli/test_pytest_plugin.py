@@ -17,8 +17,6 @@ from minitape.debug import (
 )
 from minitape_cli.pytest_plugin import TITLE
 
-pytestmark = pytest.mark.one_in(3)
-
 pytest_plugins = ["pytester"]
 
 SUITE = """\

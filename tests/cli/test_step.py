@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from traced import FADING
+from traced import VANISHING
 
 from minitape.run.options import RunOptions
 from minitape_cli.commands.step import _session
@@ -144,9 +144,9 @@ def test_the_page_is_written_and_opened_at_the_step(
 
 
 def test_what_is_noted_is_told_where_the_call_is_asked(minitape: Any, written: Any) -> None:
-    said = minitape("step", written("import minitape as tf\n" + FADING)).stdout
+    said = minitape("step", written("import minitape as tf\n" + VANISHING)).stdout
     requested = [part for part in said.split("\nstep ") if ": gradient requested" in part]
     assert ["note (MT405)" in part for part in requested] == [False, True]
     assert said.count("note (MT405)") == 1
-    brief = minitape("step", written("import minitape as tf\n" + FADING), "--brief").stdout
+    brief = minitape("step", written("import minitape as tf\n" + VANISHING), "--brief").stdout
     assert "MT405" not in brief

@@ -3,17 +3,21 @@
 import io
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
-from traced import FADING
+from traced import VANISHING
 
+from minitape import __version__
 from minitape.explain.explain import explain
 from minitape.run.options import RunOptions
 from minitape.terms import Expansions
 from minitape.timeline import build_timeline, moves
+from minitape.timeline.norms import norms_over_time
 from minitape_cli.console import Symbols
 from minitape_cli.keys import Keyboard, names
 from minitape_cli.running import record
@@ -49,6 +53,7 @@ def stepped(text: str, written: Any) -> StepperSession:
         lambda call, _: f"call {call}",
         lambda at: f"at {at}",
         lambda: Expansions(ran.trace, timeline),
+        lambda: norms_over_time(ran.trace, explain(ran.trace)),
     )
 
 
@@ -58,18 +63,18 @@ def press(session: StepperSession, *keys: str) -> StepperSession:
     return session
 
 
-def shown(session: StepperSession, width: int = 120) -> str:
+def shown(session: StepperSession, width: int = 120, height: int = 40) -> str:
     """The screen, as text."""
     out = io.StringIO()
     signs = Symbols("✂", "✗", "~", "✓", "→", "×", "…")
-    screen = stepper(session, signs, width=width, height=40)
-    Console(file=out, width=width, height=40).print(screen)
+    screen = stepper(session, signs, width=width, height=height)
+    Console(file=out, width=width, height=height).print(screen)
     return out.getvalue()
 
 
 def lines(session: StepperSession, *keys: str) -> list[int]:
     """The line where each key leads to."""
-    return [press(session, key).step.place.line for key in keys]  # type: ignore[union-attr]  # all have one
+    return [press(session, key).step.location.line for key in keys]  # type: ignore[union-attr]  # all have one
 
 
 def test_arrows_go_one_step_and_stop_at_the_ends(session: StepperSession) -> None:
@@ -119,8 +124,8 @@ def test_n_goes_from_problem_to_problem_both_ways(session: StepperSession) -> No
 
 def test_a_colon_goes_to_the_next_step_of_a_line(session: StepperSession) -> None:
     press(session, ":", "7", "enter")
-    assert session.step.place is not None
-    assert (session.step.place.line, session.step.visit) == (7, 1)
+    assert session.step.location is not None
+    assert (session.step.location.line, session.step.visit) == (7, 1)
     assert press(session, ":", "enter").step.kind == "back"
 
 
@@ -189,6 +194,42 @@ def test_o_opens_the_page_at_this_step(session: StepperSession) -> None:
     assert press(session, "right", "right", "o").message == "at 2"
 
 
+ONE_CALL = """\
+import minitape as tf
+
+x = tf.Variable([1.0, 2.0])
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum(tf.square(x))
+tape.gradient(y, x)
+"""
+SCREENS = (
+    (70, ()),
+    (120, ("right", "right")),
+    (120, ("n",)),
+    (160, ("n", "w")),
+    (120, ("b",)),
+    (150, ("right", "right")),
+    (120, ("end",)),
+    (120, ("?",)),
+    (120, ("?", "down", "down", "escape", "home", "left")),
+    (120, ("/", "s", "i")),
+)
+
+
+@pytest.mark.parametrize(("name", "script"), [("loop", ITERATIONS), ("one_call", ONE_CALL)])
+def test_the_screens_are_those_that_were_read(
+    name: str, script: str, written: Any, golden: Callable[[str, str], None]
+) -> None:
+    """Several widths, steps and panes, one after the other."""
+    session = stepped(script, written)
+    screens = [
+        f"{width} {' '.join(keys)}\n{shown(press(session, *keys), width, 20)}"
+        for width, keys in SCREENS
+    ]
+    text = "\n".join(line.rstrip() for line in "\n".join(screens).splitlines())
+    golden(f"commands/stepper-{name}.txt", text.replace(__version__, "VERSION") + "\n")
+
+
 def test_ctrl_c_leaves_even_in_a_prompt(session: StepperSession) -> None:
     assert press(session, "/", "ctrl-c").is_over
 
@@ -201,7 +242,13 @@ def test_every_key_that_is_told_does_something(session: StepperSession) -> None:
             pressed = named.get(key, key.lower() if len(key) > 1 else key)
             pressed = pressed.replace("shift→", "shift-right").replace("shift←", "shift-left")
             here = StepperSession(
-                session.timeline, session.moves, session.draw, session.open_page, session.ask, 12
+                session.timeline,
+                session.moves,
+                session.draw,
+                session.open_page,
+                session.ask,
+                session.ask_loops,
+                12,
             )
             here.pane = Pane.GRAPH if key == "Esc" else Pane.STEP
             before = vars(here) | {"story": None, "moves": None}
@@ -288,7 +335,7 @@ def test_e_and_an_index_tell_where_a_number_is_from(written: Any) -> None:
     assert (session.pane, session.message) == (Pane.ELEMENT, "")
     assert session.following is not None
     assert session.following.expansion.name == "∂loss/∂w[1,0]"
-    assert [each.amount for each in session.following.terms] == [1.5, 28.0]
+    assert [each.value for each in session.following.terms] == [1.5, 28.0]
 
 
 def test_a_term_leads_on_and_back_to_the_seed_and_to_the_inputs(written: Any) -> None:
@@ -343,7 +390,7 @@ def test_a_single_number_needs_no_index(written: Any) -> None:
 
 
 def test_w_tells_what_is_noted_on_a_call_with_nothing_wrong(written: Any) -> None:
-    session = stepped("import minitape as tf\n" + FADING, written)
+    session = stepped("import minitape as tf\n" + VANISHING, written)
     press(session, "w")
     assert session.message == "this gradient call has no problems"
     session.index = session.timeline.calls[1].requested
@@ -354,3 +401,96 @@ def test_w_tells_what_is_noted_on_a_call_with_nothing_wrong(written: Any) -> Non
     assert "use `tf.nn.relu` instead of sigmoid" in said
     press(session, "w")
     assert "MT405: the gradient of `loss` vanishes" in shown(session)
+
+
+TRAINING = """\
+import minitape as tf
+
+w = tf.Variable([[8.0, 8.0]])
+b = tf.Variable(1.0)
+for step in range(12):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(w * w) + b
+    dw, db = tape.gradient(loss, [w, b])
+    w.assign_sub(0.25 * dw)
+"""
+
+
+def test_m_shows_the_iterations_of_a_loop_and_arrows_choose_one(written: Any) -> None:
+    """|dw| halves each time: from 22.6 to 0.011."""
+    session = press(stepped(TRAINING, written), "b", "m")
+    assert session.pane is Pane.MAP
+    said = shown(session)
+    assert "tape.gradient(loss, [w, b]) · iteration 1 of 12" in said
+    assert "w     █▇▇▆▅▅▄▄▃▂▂▁  22.63" in said
+    press(session, "right", "right")
+    assert (session.pane, session.call and session.call.number) == (Pane.MAP, 3)
+    said = shown(session)
+    assert "w     █▇▇▆▅▅▄▄▃▂▂▁  5.657" in said
+    assert f"│ {' ' * 8}^ " in said  # the third bar
+    assert press(session, "end").call is session.timeline.calls[11]
+    assert press(session, "enter").pane is Pane.STEP
+    assert session.step.kind == "gradient"
+
+
+def test_m_needs_a_loop_of_eight_iterations(session: StepperSession) -> None:
+    assert press(session, "b", "m").pane is Pane.STEP
+    assert session.message == "this gradient is not requested in a loop of 8 or more iterations"
+
+
+def test_n_leads_to_a_note_as_well(written: Any) -> None:
+    session = press(stepped("import minitape as tf\n" + VANISHING, written), "n")
+    assert session.index == session.timeline.calls[1].requested
+    assert "MT405: the gradient of `loss` vanishes" in shown(session)
+    assert press(session, "n").index == session.timeline.calls[1].requested
+
+
+def test_a_note_on_all_iterations_of_a_loop_stops_n_once(written: Any) -> None:
+    text = VANISHING.replace("(2, 10)", "(2, 10, 10, 10, 2, 10)")
+    session = stepped("import minitape as tf\n" + text, written)
+    calls = [call.requested for call in session.timeline.calls]
+    assert session.moves.notes == (calls[1], calls[5])
+    assert "~" in shown(press(session, "n")).splitlines()[-2]
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40), (200, 50)])
+def test_the_screen_is_filled_by_the_steps_and_the_map(
+    width: int, height: int, written: Any
+) -> None:
+    """At most eight lines of the right half are empty at 80 x 24 and 120 x 40; every frame is closed at every size."""
+    session = press(stepped(TRAINING, written), "b", "right", "right")
+    lines = shown(session, width, height).splitlines()
+    assert len(lines) == height
+    assert {cell_len(line) for line in lines[: height - 2]} == {width}
+    right = [line[width // 2 :].strip("│ ╭╮╰╯─") for line in lines[: height - 2]]
+    assert "run map · iteration 1 of 12" in "\n".join(lines)
+    if width < 140:
+        assert sum(not line for line in right) <= 8
+    if height > 24:
+        assert " steps " in "\n".join(lines)
+
+
+def test_later_steps_have_names_only_and_gradients_have_bars(written: Any) -> None:
+    session = press(stepped(TRAINING, written), "b", "right", "right")
+    said = shown(session)
+    (seed,) = [line for line in said.splitlines() if " seed " in line and "█" in line]
+    (later,) = [line for line in said.splitlines() if " ∂loss/∂w " in line and "now" not in line][
+        -1:
+    ]
+    assert "1.0" in seed
+    assert later.split("∂loss/∂w")[1].strip("│ ") == ""
+
+
+def test_the_number_of_an_op_keeps_its_zeros(written: Any) -> None:
+    """Op 10, both on the screen and as text."""
+    from minitape_cli.views.stepper import reported
+
+    text = (
+        "import minitape as tf\nx = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = x\n"
+    )
+    text += "    for _ in range(10):\n        y = y * x\n" + "tape.gradient(y, x)\n"
+    session = at(stepped(text, written), "Mul")
+    session.index = next(step.index for step in session.timeline.steps if step.number == "#10")
+    assert "#10 Mul " in shown(session).split(" steps ")[1]
+    (line,) = reported(session.timeline, [session.step], is_brief=True)
+    assert ": #10 Mul " in line

@@ -18,6 +18,7 @@ from minitape import draw
 from minitape.explain.explain import explain
 from minitape.terms import Expansions
 from minitape.timeline import build_timeline, moves
+from minitape.timeline.norms import norms_over_time
 from minitape_cli.app import app
 from minitape_cli.console import Terminal
 from minitape_cli.running import record
@@ -228,8 +229,9 @@ def _screens(trace: Path) -> Iterator[str]:
         lambda call, width: draw.text(picture, width=width),
         lambda at: HOSTILE,
         lambda: Expansions(recording.trace, timeline),
+        lambda: norms_over_time(recording.trace, explain(recording.trace)),
     )
-    panes = ("w", "t", "g", "?", "enter")
+    panes = ("w", "t", "g", "m", "?", "enter")
     follow = ("e", "0", "enter", "right", "escape")
     for index in range(len(timeline.steps)):
         session.index = index

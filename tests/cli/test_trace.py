@@ -191,3 +191,20 @@ def test_an_audit_has_no_lines_while_it_runs(minitape: Any, healthy: Path, optio
     ran = minitape("trace", healthy, "--audit", option)
     assert ran.exit_code == 2
     assert "as text or with `--json`" in ran.stderr
+
+
+def test_a_redacted_trace_is_written_and_explained(
+    minitape: Any, lost: Path, tmp_path: Path
+) -> None:
+    to = tmp_path / "t.jsonl"
+    assert minitape("trace", lost, "--as-tensorflow", "-o", to, "--redact").exit_code == 0
+    assert '"data"' not in to.read_text(encoding="utf-8")
+    explained = minitape("explain", to)
+    assert explained.exit_code == 1 and "MT201" in explained.stdout
+
+
+@pytest.mark.parametrize("more", [["--json"], ["--audit"], ["-o", "t.txt"], []])
+def test_only_a_whole_trace_is_redacted(minitape: Any, lost: Path, more: list[str]) -> None:
+    ran = minitape("trace", lost, "--redact", *more)
+    assert ran.exit_code == 2
+    assert "only a complete trace can be redacted" in " ".join(ran.stderr.split())

@@ -145,3 +145,47 @@ def test_a_call_that_raised_says_so(minitape: Any, lost: Path) -> None:
     ran = minitape("trace", lost, "--as-tensorflow")
     assert ran.exit_code == 3
     assert "RuntimeError: " in ran.stdout
+
+
+LONG = """\
+import minitape as tf
+
+first_layer_kernel = tf.Variable([[-0.123456, 0.234567, 0.345678]] * 30)
+with tf.GradientTape() as tape:
+    parts = tf.split(tf.square(first_layer_kernel) * first_layer_kernel, 10)
+    loss = tf.reduce_sum([tf.reduce_sum(part) for part in parts])
+tape.gradient(loss, first_layer_kernel)
+"""
+
+
+def test_a_pipe_gets_sources_and_ranges_in_full(minitape: Any, written: Any) -> None:
+    said = minitape("trace", written(LONG)).stdout
+    assert "parts = tf.split(tf.square(first_layer_kernel) * first_laye…" in said  # 60 letters
+    assert "[30,3] -0.1235..0.3457" in said
+    assert "#1, first_layer_kernel  " in said
+    ranges = [row for row in rows(said) if ".." in row]
+    assert len(ranges) > 10
+    assert not any("…" in row.partition("] ")[2] for row in ranges)
+
+
+def test_of_many_tensors_a_pipe_gets_the_first_and_a_count(minitape: Any, written: Any) -> None:
+    """The value of `split`: ten tensors of the same range."""
+    (row,) = [row for row in rows(minitape("trace", written(LONG)).stdout) if "SplitV" in row][:1]
+    assert row.endswith("and 8 more")
+
+
+def test_a_file_gets_the_same_table_as_a_pipe(minitape: Any, written: Any, tmp_path: Path) -> None:
+    script, to = written(LONG), tmp_path / "trace.txt"
+    minitape("trace", script, "-o", to)
+    assert to.read_text(encoding="utf-8") == minitape("trace", script).stdout
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_a_terminal_keeps_the_ranges_longest(
+    width: int, minitape: Any, written: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The source and the names give way to them."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    said = minitape("trace", written(LONG)).stdout
+    assert "[30,3] -0.1235..0.3457" in said
+    assert max(map(cell_len, said.splitlines())) <= width

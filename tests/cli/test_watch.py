@@ -118,7 +118,7 @@ def test_each_save_is_run_and_told_in_a_line(watching: Any, written: Any, room: 
     (script.parent / "new").write_text(SQUARE.replace("w * w", "tf.stop_gradient(w) * 2.0"))
     (script.parent / "new").replace(script)  # as editors do it
     watch.line("lesson.py:", "MT2", "w is None")
-    assert watch.news() == {"state": 2, "page": 2, "said": ""}
+    assert watch.news() == {"state": 2, "page": 2, "message": ""}
     assert "stop_gradient" in watch.get()
     assert watch.end() == 130
     with pytest.raises(ConnectionRefusedError):
@@ -140,12 +140,12 @@ def test_a_broken_script_leaves_the_last_good_page(watching: Any, written: Any) 
         script.write_text(text)
         said = watch.line(*words).strip()
         news = watch.news()
-        assert news["said"] == f"{said}\nThe page shows the last run that succeeded."
+        assert news["message"] == f"{said}\nThe page shows the last run that succeeded."
         assert news["page"] == 1
         assert watch.get() == page
     script.write_text(SQUARE.replace("3.0", "4.0"))
     watch.line("healthy")
-    assert watch.news()["said"] == ""
+    assert watch.news()["message"] == ""
     assert watch.get() != page
 
 
@@ -180,11 +180,11 @@ def test_what_becomes_of_the_script_is_told_and_it_runs_when_it_is_well_again(
         make(script)
         line = watch.line(said).strip()
         news = watch.news()
-        assert news["said"] == f"{line}\nThe page shows the last run that succeeded."
+        assert news["message"] == f"{line}\nThe page shows the last run that succeeded."
         assert news["page"] == 1
     script.write_text(SQUARE)
     watch.line("healthy")
-    assert (watch.news()["said"], watch.news()["page"]) == ("", 2)
+    assert (watch.news()["message"], watch.news()["page"]) == ("", 2)
     assert psutil.Process(watch.process.pid).memory_info().rss < before + 50 * 2**20
     assert watch.end() == 130
 
@@ -195,7 +195,7 @@ def test_a_script_that_was_never_whole_is_shown_as_far_as_it_came(
     watch = watching("html", written(SQUARE + "missing\n"))
     watch.line("NameError", "healthy")
     assert "tape.gradient(loss, w)" in watch.get()
-    assert "NameError" in watch.news()["said"]
+    assert "NameError" in watch.news()["message"]
 
 
 def test_a_run_that_a_newer_save_overtakes_is_stopped(
@@ -329,6 +329,6 @@ def test_what_the_server_sends_holds_no_character_that_steers_a_terminal(
     sent = [watch.address, watch.get(), watch.get("news?after=-1")]
     script.write_text(text + f'raise ValueError("{escaped_hostile()}")\n')
     lines.append(watch.line("ValueError"))
-    sent += [watch.get(), watch.get("news?after=-1"), watch.news()["said"]]
+    sent += [watch.get(), watch.get("news?after=-1"), watch.news()["message"]]
     assert "ValueError: ·[2J" in sent[-1]
     assert [steering(each) for each in (*lines, *sent)] == [[]] * 8

@@ -9,8 +9,6 @@ import pytest
 import minitape as tf
 from minitape.core.dtypes import kind_of, limits_of
 
-pytestmark = pytest.mark.one_in(3)
-
 WITHOUT = """
 import sys
 sys.modules["ml_dtypes"] = None  # as if it were not installed

@@ -3,6 +3,8 @@
 import copy
 import gc
 import pickle
+from collections.abc import Callable
+from operator import add, floordiv, mod, mul, sub, truediv
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,8 @@ import pytest
 
 import minitape as tf
 from minitape.core import listeners
+from minitape.core.registry import PRIMITIVES
+from minitape.core.tensor import TensorLike
 
 
 def test_an_id_is_never_given_twice() -> None:
@@ -31,6 +35,47 @@ def test_operators_are_ops() -> None:
     np.testing.assert_array_equal(-(x**2), [-36.0, -49.0])
     np.testing.assert_array_equal(x > 6.0, [False, True])
     np.testing.assert_array_equal((x >= 6.0) & ~(x == 7.0), [True, False])
+
+
+@pytest.mark.parametrize(
+    ("operator", "op"),
+    [(add, "AddV2"), (sub, "Sub"), (mul, "Mul"), (truediv, "RealDiv"), (floordiv, "FloorDiv"), (mod, "FloorMod"), (pow, "Pow")],
+)  # fmt: skip
+@pytest.mark.parametrize("left", [2.0, 3, "tensor", "variable", "int variable", "float64"])
+@pytest.mark.parametrize("right", [2.0, 3, "tensor", "variable", "int variable", "float64"])
+def test_an_operator_does_what_its_op_does(
+    operator: Callable[[Any, Any], Any], op: str, left: Any, right: Any
+) -> None:
+    """The same result, record, gradient or exception, whichever operand is a tensor, a variable or a number."""
+    values = {
+        "tensor": tf.constant([6.0, 7.0]),
+        "variable": tf.Variable([2.0, 3.0]),
+        "int variable": tf.Variable([4, 5]),
+        "float64": tf.constant([1.0, 2.0], tf.float64),
+    }
+    a, b = values.get(left, left), values.get(right, right)
+    if not isinstance(a, TensorLike) and not isinstance(b, TensorLike):
+        return
+    watched = [each for each in (a, b) if isinstance(each, TensorLike)]
+    outcomes = []
+    for run in (operator, PRIMITIVES[op]):
+        try:
+            with tf.GradientTape() as tape:
+                tape.watch(watched)
+                y = run(a, b)
+            found = tape.gradient(y, watched)
+        except Exception as error:
+            outcomes.append(
+                [type(error)]
+            )  # its text names what the caller wrote, which differs here
+        else:
+            outcomes.append(
+                [
+                    y.dtype,
+                    *(each if each is None else each.numpy().tolist() for each in (y, *found)),
+                ]
+            )
+    assert outcomes[0] == outcomes[1]
 
 
 def test_numpy_leaves_the_operator_to_the_tensor() -> None:
@@ -101,7 +146,7 @@ def test_copies_are_the_tensor_itself_and_pickling_makes_a_new_one() -> None:
     assert loaded._id != x._id
 
 
-class Ear:
+class Listener:
     """Hears which values leave the engine, and by which door."""
 
     def __init__(self) -> None:
@@ -129,7 +174,7 @@ class Ear:
     ],
 )
 def test_each_exit_to_numpy_and_python_is_heard(leave: Any, exit_path: str) -> None:
-    x, engine_tracer = tf.constant([1.0, 2.0]), Ear()
+    x, engine_tracer = tf.constant([1.0, 2.0]), Listener()
     quiet = leave(x)
     with listeners.listen(engine_tracer):
         received = leave(x)

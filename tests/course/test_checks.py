@@ -16,6 +16,7 @@ from minitape.course.checks import (
     Order,
     Prediction,
     Slope,
+    Taped,
     TapeShape,
     Value,
 )
@@ -141,7 +142,7 @@ def test_a_prediction_that_is_computed_is_none(requested: Asked) -> None:
 def test_an_order_is_a_list_of_each_name_once(requested: Asked) -> None:
     check = Order(name="steps", computed="['c', 'b', 'a']")
     assert requested("steps = ['c', 'b', 'a']", check)
-    assert "position 2 ('a') is the first that differs" in requested.fault(
+    assert "position 2 ('a') is the first position that differs" in requested.fault(
         "steps = ['c', 'a', 'b']", check
     )
     assert "'d' is not one of the names" in requested.fault("steps = ['c', 'd', 'b']", check)
@@ -188,7 +189,7 @@ def test_a_value_is_that_of_the_reference_at_each_point(requested: Asked) -> Non
 
 def test_a_function_that_is_missing_or_raises_is_told_with_its_line(requested: Asked) -> None:
     check = Value(function="f", reference="right", at=(ONE,))
-    assert "has no 'f'" in requested.fault("g = 3", check, page=REFERENCE)
+    assert "does not define 'f'" in requested.fault("g = 3", check, page=REFERENCE)
     said = requested.fault("def f(x):\n    return x / 'no'", check, page=REFERENCE)
     assert said.startswith("`f([") and "raised DtypeMismatchError" in said
     assert "`f` is 3, not a function" in requested.fault("f = 3", check, page=REFERENCE)
@@ -269,6 +270,27 @@ def test_a_cost_is_counted_in_recorded_ops_and_kept_bytes(requested: Asked) -> N
     )
     said = requested.fault(text, Cost(function="g", at=at, most_bytes=799))
     assert "is 800 kept bytes; 799 are enough" in said
+
+
+def test_a_formula_is_not_a_tape(requested: Asked) -> None:
+    text = """
+        def g(x):
+            with tf.GradientTape(persistent=True) as tape:
+                tape.watch(x)
+                y = x * x
+            return {result}
+    """
+    at = (Point(shape=(3,)),)
+    both = text.format(result="tape.gradient(y, x), tape.gradient(y, [x])")
+    assert requested(both, Taped(function="g", at=at, least=2)) == "`g` gets its result from a tape"
+    said = requested.fault(both, Taped(function="g", at=at, most=1))
+    assert "makes 2 gradient calls; 1 are enough" in said
+    formula = text.format(result="2.0 * x")
+    said = requested.fault(formula, Taped(function="g", at=at))
+    assert "did not ask a tape for a gradient" in said
+    one = text.format(result="tape.gradient(y, x), 2.0 * x")
+    said = requested.fault(one, Taped(function="g", at=at, least=2))
+    assert "asked a tape only for 1 gradient" in said
 
 
 def test_what_holds_is_for_the_author_to_say(requested: Asked) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from minitape.course import lint, new
+from minitape.course.authoring import lint, new
 from minitape.course.course import course, lesson
 from minitape.errors import CourseError
 

@@ -137,7 +137,7 @@ def test_what_cannot_be_read_has_its_answer_too(
     else:
         (given / name).write_bytes(b"PK\x03\x04 not really")
     (who,) = handed().values()
-    assert said in who["01/ex1"].said
+    assert said in who["01/ex1"].reason
     assert who["01/ex1"].text is None
     assert sorted(each.name for each in given.iterdir()) == [name]  # nothing was unpacked
 

@@ -121,6 +121,7 @@ def test_a_course_folder_has_lessons_and_starters_and_nothing_of_the_authors(
     assert names == {
         ".minitape/course.json",
         "01_first/lesson.py",
+        "README.md",
         "01_first/ex1_guess.py",
         "01_first/ex2_lost.py",
         "02_second/lesson.py",

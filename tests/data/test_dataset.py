@@ -1,5 +1,6 @@
 """What a dataset does beyond what TensorFlow's recorded behaviour says (tests/parity, page data)."""
 
+from collections import OrderedDict, namedtuple
 from collections.abc import Iterator
 from typing import Any
 
@@ -148,3 +149,71 @@ def test_a_state_that_keeps_its_dtype_is_carried_on() -> None:
     assert [int(x) for x in sums] == [1, 3, 6, 10]
     with pytest.raises(TypeError, match="the dtype of the state changed from float32 to int64"):
         list(Dataset.range(2).scan(0.5, lambda state, x: (x, x)))
+
+
+def test_a_numpy_iterator_converts_each_kind_of_leaf() -> None:
+    """None stays None, a string is bytes, a number is a scalar of NumPy, a dataset is another such iterator."""
+    rows = Dataset.from_tensors({"number": 3, "text": "a", "list": [1.0, 2.0]})
+    (row,) = rows.map(lambda row: {**row, "nothing": None}).as_numpy_iterator()
+    assert (row["number"], row["text"], row["nothing"]) == (3, b"a", None)
+    assert isinstance(row["number"], np.generic)
+    row["list"][0] = 5.0
+    assert [each["list"].tolist() for each in rows.as_numpy_iterator()] == [[1.0, 2.0]]
+    windows = [list(window) for window in Dataset.range(3).window(2).as_numpy_iterator()]
+    assert windows == [[0, 1], [2]]
+
+
+def test_a_mapping_and_a_named_tuple_keep_their_kinds() -> None:
+    pair = namedtuple("pair", ["a", "b"])
+    made = Dataset.from_tensors((OrderedDict(x=1), pair(2, 3)))
+    ((mapping, named),) = made.map(lambda mapping, named: (mapping, named)).as_numpy_iterator()
+    assert type(mapping) is OrderedDict
+    assert named == pair(2, 3) and type(named) is pair
+
+
+def test_batches_of_another_size_have_a_known_size_only_if_none_is_smaller() -> None:
+    batches = Dataset.range(10).batch(4)
+
+    def size(*args: Any, **kwargs: Any) -> Any:
+        return batches.rebatch(*args, **kwargs).element_spec.shape[0]
+
+    assert size(3, drop_remainder=True) == 3
+    assert size(3) is size([3, 2], drop_remainder=True) is None
+
+
+def test_an_option_is_none_until_it_is_set_and_others_do_not_exist() -> None:
+    options = tf.data.Options()
+    assert options.deterministic is None and options.threading.private_threadpool_size is None
+    for missing in (options, options.threading):
+        with pytest.raises(AttributeError, match="no_such_option"):
+            _ = missing.no_such_option
+        with pytest.raises(AttributeError, match="no_such_option"):
+            missing.no_such_option = 1
+
+
+def test_padding_values_are_one_for_each_component() -> None:
+    pairs = Dataset.zip(Dataset.range(2), Dataset.range(2))
+    for values in ((np.int64(0),), (np.int64(0),) * 3):
+        with pytest.raises(ValueError, match=f"{len(values)} values, but .* have 2 components"):
+            pairs.padded_batch(2, padded_shapes=([], []), padding_values=values)
+
+
+def test_the_rows_of_infinitely_many_batches_are_infinitely_many() -> None:
+    batches = Dataset.range(4).batch(2)
+    assert int(batches.repeat().unbatch().cardinality()) == tf.data.INFINITE_CARDINALITY
+    assert int(batches.unbatch().cardinality()) == tf.data.UNKNOWN_CARDINALITY
+
+
+def test_zip_takes_its_datasets_under_the_older_name_too() -> None:
+    zipped = Dataset.zip(datasets={"a": Dataset.range(2), "b": Dataset.range(3)})
+    assert [{k: int(v) for k, v in row.items()} for row in zipped] == [
+        {"a": 0, "b": 0},
+        {"a": 1, "b": 1},
+    ]
+
+
+def test_a_function_on_an_empty_dataset_has_a_spec() -> None:
+    """It is called with zeros of the spec, and with None where an element has None."""
+    rows = Dataset.from_tensors((tf.ones([2, 3]), "a", None)).take(0)
+    spec = rows.map(lambda x, text, nothing: (x @ tf.ones([3, 1]), text, nothing)).element_spec
+    assert spec[:2] == (tf.TensorSpec([2, 1], tf.float32), tf.TensorSpec([], tf.string))

@@ -2,12 +2,15 @@
 
 import gc
 import io
+import json
 import linecache
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -18,6 +21,7 @@ from minitape import errors
 from minitape.core import listeners
 from minitape.debug.queries import recordings
 from minitape.trace.events import GradientEvent
+from minitape_cli import views
 
 pytestmark = pytest.mark.one_in(3)
 
@@ -45,7 +49,7 @@ def test_why_tells_code_line_and_fix_while_someone_listens() -> None:
         answer = tf.debug.why()
     assert not answer.ok
     reported = str(answer)
-    line = answer.mistakes[0].finding.place.line
+    line = answer.mistakes[0].finding.location.line
     assert reported.startswith(
         f"Found 1 mistake, on line {line}.\nthe gradient of `loss` with respect to `w` is"
     )
@@ -227,6 +231,84 @@ def test_a_cell_of_a_running_notebook_is_called_as_it_is_shown(cell: Callable[[s
     reported = str(tf.why())
     assert "\n  In[2]:2: the tensor becomes a Python number here" in reported
     assert "`float(w)` on line 2 converts" in reported
+
+
+class Name(str):
+    """A file name that is more than a string, as of a tool that generates code."""
+
+    __slots__ = ("origin",)
+
+
+_NUMPY_DETOUR = """\
+import numpy as np
+import minitape as tf
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(np.square(w))
+tape.gradient(loss, w)
+"""
+
+
+def _stored_files(name: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record a program that was compiled under this name; return the names of its files in the written trace."""
+    lines = _NUMPY_DETOUR.splitlines(keepends=True)
+    entry = (len(_NUMPY_DETOUR), None, lines, os.fsdecode(name))
+    monkeypatch.setitem(linecache.cache, os.fsdecode(name), entry)
+    with tf.debug.record() as recording:
+        exec(compile(_NUMPY_DETOUR, name, "exec"), {})
+    assert "`np.square` is a NumPy function" in str(recording.why())
+    assert recording.debugger().html
+    events = [json.loads(line) for line in views.jsonl(recording.trace).splitlines()]
+    return [
+        each["file"] for each in events if each["k"] == "source" and each["text"] == _NUMPY_DETOUR
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (Name("<cell 7>"), "<cell 7>"),
+        (Name("generated.py"), "generated.py"),
+        (Path("generated.py"), "generated.py"),
+        (b"generated.py", "generated.py"),
+    ],
+    ids=["subclass of a cell", "subclass", "path", "bytes"],
+)
+def test_a_file_name_of_any_type_that_python_accepts_is_a_string_in_the_trace(
+    name: Any, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _stored_files(name, monkeypatch) == [shown]
+
+
+_FILE = "<ipython-input-1-c0ffee>"
+
+
+@pytest.mark.parametrize(
+    ("named", "shown"),
+    [
+        (("Cell", Name("In[1]")), "In[1]"),
+        (("Cell", 1), _FILE),
+        (("Cell", Path("In[1]")), _FILE),
+        ("In[1]", _FILE),
+        (Mock(), _FILE),
+        (None, _FILE),
+    ],
+)
+def test_the_name_of_a_cell_is_a_string_whatever_ipython_returns(
+    named: Any, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell = SimpleNamespace(compile=SimpleNamespace(format_code_name=lambda _: named))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    assert _stored_files(_FILE, monkeypatch) == [shown]
+
+
+@pytest.mark.parametrize("shell", [SimpleNamespace(compile=SimpleNamespace()), object()])
+def test_a_shell_that_names_no_cells_is_no_obstacle(
+    shell: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an IPython before 8, or another program's stand-in for it."""
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    assert _stored_files(_FILE, monkeypatch) == [_FILE]
 
 
 def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None]) -> None:

@@ -8,9 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from minitape import catalog
 from minitape.course.course import Lesson, course
+from minitape.explain.causes import CAUSES
+from minitape.explain.causes.cause import Cause
+from minitape.explain.report import KNOWN_BY
 
 ROOT = Path(__file__).parents[2]
 _CODES = sorted((ROOT / "minitape/explain/pages").glob("MT*.md"))
@@ -18,9 +22,9 @@ _CODES = sorted((ROOT / "minitape/explain/pages").glob("MT*.md"))
 _ABOUT_CODES = """\
 # Codes
 
-Each cause of a lost, wrong or suspicious gradient has a code, and each common error. `minitape explain MT201` shows
-its page: the symptom, the reason, a program that reproduces it, and the fix. `python -m pytest tests/docs --update` writes
-this table.
+Each cause of a lost, wrong or suspicious gradient has a code, and so does each common error. `minitape explain MT201` shows
+the page of a code, with the symptom, the reason, a program that reproduces it, and the fix.
+`python -m pytest tests/docs --update` writes this table.
 """
 _SERIES = {
     "1": "Watching and time",
@@ -34,11 +38,42 @@ _SERIES = {
 _ABOUT_OPS = """\
 # Ops
 
-The gradient rule of each op: ȳ is the cotangent of the output y, the gradient that arrives; x̄ is the cotangent of the input
-x, the gradient that the op sends. `minitape ops NAME` shows an op with its source. Functions that consist of other ops
-(`tf.nn.moments`, a Keras layer) are not listed: their gradients follow from these ops.
-`python -m pytest tests/docs --update` writes this page.
+This page lists the gradient rule of each op. ȳ is the cotangent of the output y, which is the gradient that arrives. x̄ is the
+cotangent of the input x, which is the gradient that the op sends. `minitape ops NAME` shows an op with its source.
+
+Functions that consist of other ops (`tf.nn.moments`, a Keras layer) are not listed, because their gradients follow from these
+ops. `python -m pytest tests/docs --update` writes this page.
 """
+_ABOUT_CAUSES = """\
+# Causes and their evidence
+
+This page lists the evidence that the explainer uses for each cause, from the declarations in `minitape/explain/causes`. If
+several causes fit one gradient, the best supported cause is reported. Its support is the kind of its evidence, and each clue
+that holds counts for the cause (+) or against it (−). The column "at most" is the highest confidence that a finding with this
+cause can have. If another cause fits too, the finding is not certain, and `minitape explain --evidence` names the runner-up.
+`python -m pytest tests/docs --update` writes this page.
+
+"""
+_CAUSES_HEAD = (
+    "| cause | code | at most | usual evidence | clues |\n| --- | --- | --- | --- | --- |\n"
+)
+
+
+def causes() -> str:
+    """docs/causes.md."""
+    return _ABOUT_CAUSES + _CAUSES_HEAD + "".join(map(_cause, CAUSES.values()))
+
+
+def _cause(cause: Cause[Any]) -> str:
+    clues = "; ".join(f"{_signed(each.weight)} {each.says}" for each in cause.clues)
+    page = f"[{cause.code}](../minitape/explain/pages/{cause.code}.md)"
+    return (
+        f"| `{cause.slug}` | {page} | {cause.confidence} | {KNOWN_BY[cause.evidence]} | {clues} |\n"
+    )
+
+
+def _signed(weight: int) -> str:
+    return f"+{weight}" if weight > 0 else f"−{-weight}"
 
 
 def codes() -> str:
@@ -113,7 +148,11 @@ def _numbered() -> Iterator[tuple[int, Lesson]]:
     return enumerate(course(ROOT / "tutorials").lessons, start=1)
 
 
-PAGES: dict[str, Callable[[], str]] = {"docs/codes.md": codes, "docs/ops.md": ops}
+PAGES: dict[str, Callable[[], str]] = {
+    "docs/causes.md": causes,
+    "docs/codes.md": codes,
+    "docs/ops.md": ops,
+}
 TABLES: dict[str, Callable[[], str]] = {
     "tutorials/README.md": lessons,
     "docs/teachers.md": misconceptions,

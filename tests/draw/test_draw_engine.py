@@ -16,7 +16,7 @@ from minitape.draw import dot, find_engine
 from minitape.draw.model import CaptionLine, Card, Edge, EdgeKind, Picture, Role
 from minitape.draw.write import engine, paper
 from minitape.draw.write.palette import palette_of
-from minitape.draw.write.pins import KEEP_PLACES, pins_of
+from minitape.draw.write.pins import KEEP_POSITIONS, pins_of
 from minitape.errors import DrawError
 
 pytestmark = pytest.mark.one_in(3)
@@ -236,7 +236,7 @@ def test_graphviz_keeps_the_places_of_the_built_in_layout() -> None:
     pure = find_engine("graphviz-pure").path
     assert pure is not None
     done = subprocess.run(
-        [pure, "-q", "-Tplain", *KEEP_PLACES],
+        [pure, "-q", "-Tplain", *KEEP_POSITIONS],
         input=dot(picture, pins=pins.of).encode(),
         capture_output=True,
         check=True,

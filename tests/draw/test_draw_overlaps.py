@@ -14,8 +14,6 @@ from minitape.explain.explain import explain
 from minitape.trace.reading import read
 from minitape.trace.trace import Trace
 
-pytestmark = pytest.mark.one_in(4)
-
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted((ROOT / "minitape" / "examples").glob("[a-z]*.py"))
 TRACES = sorted((ROOT / "tests" / "golden" / "draw").glob("*.jsonl"))

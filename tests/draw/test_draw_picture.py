@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from drawings import chain, numbered, report_of, trace_of
 from msgspec import structs
-from traced import FADING, run
+from traced import VANISHING, run
 
 from minitape import draw
 from minitape.draw.facts import Facts
@@ -28,7 +28,7 @@ def card(picture: draw.Picture, title: str) -> Card:
 def test_each_op_is_a_card_with_its_line_its_value_and_its_gradient() -> None:
     picture = draw.picture(trace_of("line"))
     mean = card(picture, "Mean")
-    assert (mean.role, mean.tag, mean.place) == (Role.TARGET, "target · #5", "line 9")
+    assert (mean.role, mean.tag, mean.location) == (Role.TARGET, "target · #5", "line 9")
     assert mean.code == "loss = tf.reduce_mean(err * err)"
     assert [(row.label, row.text) for row in mean.rows] == [
         ("value", "1.625"),
@@ -77,7 +77,7 @@ def test_the_break_stands_between_what_was_recorded_and_what_came_back() -> None
     picture = draw.picture(trace, report_of(trace))
     broken, before, after = (card(picture, t) for t in ("left the tape", "Mul", "b constant"))
     assert broken.role is Role.BREAK
-    assert broken.place == "line 8"
+    assert broken.location == "line 8"
     assert broken.code == "b = np.sin(a)"
     assert [(row.label, row.text) for row in broken.rows] == [
         ("why", "here the value leaves the tape for NumPy"),
@@ -437,13 +437,13 @@ def test_a_long_name_keeps_its_end_and_is_whole_on_pointing(tmp_path: Path) -> N
 
 def test_what_is_noted_stands_below_the_answer_of_its_round(tmp_path: Path) -> None:
     path = tmp_path / "lesson.py"
-    path.write_text("import minitape as tf\n" + FADING)
+    path.write_text("import minitape as tf\n" + VANISHING)
     trace = run(path).trace
     report = explain(trace)
-    healthy, faded = (draw.picture(trace, report, call=call) for call in (1, 2))
+    healthy, vanished = (draw.picture(trace, report, call=call) for call in (1, 2))
     assert not any("MT405" in line.text for line in healthy.caption)
-    assert faded.caption[1].text == (
+    assert vanished.caption[1].text == (
         "Line 9: the gradient of `loss` vanishes on its way to the first layers (MT405)"
     )
-    assert faded.caption[2].text.startswith("try:  use `tf.nn.relu` instead of sigmoid")
-    assert all(card.role is not Role.PROBLEM for card in faded.cards)
+    assert vanished.caption[2].text.startswith("try:  use `tf.nn.relu` instead of sigmoid")
+    assert all(card.role is not Role.PROBLEM for card in vanished.cards)

@@ -123,7 +123,7 @@ def saves(count: int) -> Iterator[Reading]:
                 os.utime(file, ns=(number, number))
                 assert saved._look(), "a save was not seen"  # without the pause between two looks
                 saved.also([file])
-                board.put_up(shell("a.py", number, said="x" * 10_000))
+                board.put_up(shell("a.py", number, message="x" * 10_000))
                 if number % 10 == 0:
                     with urllib.request.urlopen(server.exit_path.address) as answer:
                         answer.read()

@@ -16,7 +16,7 @@ from endurance.fuzzing.mutations import Lines
 from endurance.fuzzing.oracle import Search, empty_bounded_caches, requested
 from endurance.fuzzing.programs import shortest
 
-from minitape.course import lint
+from minitape.course.authoring import lint
 from minitape.course.course import lesson
 from minitape.explain.pointing.calls import settings_of
 from minitape.replay.numbers import array_of
@@ -125,6 +125,20 @@ def _dtype_that_is_a_number(event: Any) -> None:
         event["attrs"] = {"dtype": 64}
 
 
+def _complex_result_of_another_shape(event: Any) -> None:
+    if event["k"] == "result" and event["T"] is not None:
+        data = [[[1.0]]]
+        event["T"] |= {"shape": [1, 1, 1], "dtype": "complex64", "n": 1, "data": data}
+
+
+def _without_seeds(event: Any) -> None:
+    """A Jacobian of four rows, of which no seed is recorded: its backward pass has one row."""
+    if event["k"] == "seed":
+        number = event["i"]
+        event.clear()
+        event |= {"i": number, "k": "note", "text": "a seed was here", "at": None, "stack": []}
+
+
 def _outputs_of_no_dtype_on_tensorflow(event: Any) -> None:
     if event["k"] == "header":
         event |= {"engine": "tensorflow", "engine_version": "2.21.0"}
@@ -152,9 +166,13 @@ def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Pat
         ("integer_variable.py", _dtype_without_a_meaning),
         ("odd.py", _dtype_that_is_a_number),
         ("model.py", _outputs_of_no_dtype_on_tensorflow),
+        ("parabola.py", _complex_result_of_another_shape),
+        ("odd.py", _without_seeds),
     ],
 )
-@pytest.mark.parametrize("look", [("explain",), ("graph", "--terms"), ("html", "-o", "{out}")])
+@pytest.mark.parametrize(
+    "look", [("explain",), ("graph", "--terms"), ("html", "-o", "{out}"), ("trace", "--audit")]
+)
 def test_a_trace_with_other_facts_is_shown_as_far_as_it_goes(
     traces: dict[str, Lines],
     script: str,
@@ -222,3 +240,13 @@ def test_a_mutation_is_the_same_for_the_same_seed(trace: Lines) -> None:
     from endurance.fuzzing.mutations import of_trace
 
     assert of_trace(random.Random(1), [trace]) == of_trace(random.Random(1), [trace])
+
+
+def test_a_trace_that_was_changed_can_be_changed_again(trace: Lines) -> None:
+    """The search makes up to four changes, and an earlier one may have shortened a list."""
+    from endurance.fuzzing.mutations import of_trace
+
+    events = [each | {"at": [1]} if "at" in each else each for each in trace.events]
+    shortened = Lines.of("".join(json.dumps(each) + "\n" for each in events).encode())
+    for seed in range(200):
+        of_trace(random.Random(seed), [shortened])

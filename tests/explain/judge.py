@@ -45,7 +45,7 @@ class Cause:
 
     def points(self, finding: Finding, script: Path) -> float:
         """1 for the cause on its line, 0.5 on a line that is only acceptable, else 0."""
-        file, line = Path(finding.place.file).name, finding.place.line
+        file, line = Path(finding.location.file).name, finding.location.line
         at: Line = line if file == script.name else f"{file}:{line}"
         if finding.slug not in self.slugs:
             return 0.0
@@ -100,7 +100,7 @@ class Explanation:
     def call(self, case: Case) -> CallReport | None:
         """What was said about the call in question."""
         wanted = case.line, case.visit
-        found = (each for each in self.report.calls if (each.place.line, each.visit) == wanted)
+        found = (each for each in self.report.calls if (each.location.line, each.visit) == wanted)
         return next(found, None)
 
 
@@ -117,7 +117,7 @@ def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
     """One for each call in question."""
     outcome = Outcome(entry["outcome"])
     notes = frozenset((note["code"], note["line"]) for note in entry.get("notes", ()))
-    if outcome is Outcome.OK:
+    if outcome is Outcome.OK and "cause" not in entry:
         zeros = entry.get("zeros_meant", False)
         yield Case(script.stem, script, outcome, 0, 0, (), zeros, notes)
         return
@@ -150,7 +150,7 @@ def pages() -> Iterator[tuple[Path, dict[str, Any]]]:
 
 def of_each_case(names: Iterable[str]) -> pytest.MarkDecorator:
     """The test is about these cases. A script is run once for all such tests: they come to the worker that has run it."""
-    return pytest.mark.together("name", names, parts=16, one_in=24, beside="cases")
+    return pytest.mark.together("name", names, parts=16, one_in=4, beside="cases")
 
 
 CASES = {case.name: case for script, entry in pages() for case in _cases(script, entry)}
@@ -222,7 +222,9 @@ def wrong_findings(case: Case, explanation: Explanation) -> list[str]:
         causes = case.causes_of(source.index)
         if not causes or case.points(source) == 1.0:
             continue
-        said = ", ".join(f"{f.slug} at line {f.place.line}" for f in source.findings) or "nothing"
+        said = (
+            ", ".join(f"{f.slug} at line {f.location.line}" for f in source.findings) or "nothing"
+        )
         expected = ", ".join(
             f"{'/'.join(sorted(c.slugs))} at {sorted(c.lines, key=str)}" for c in causes
         )
@@ -235,18 +237,18 @@ def false_alarms(case: Case, explanation: Explanation) -> list[str]:
     """Findings on sources whose gradient is as it should be."""
     alarms = []
     for call in explanation.report.calls:
-        in_question = (call.place.line, call.visit) == (case.line, case.visit)
+        in_question = (call.location.line, call.visit) == (case.line, case.visit)
         for source in call.sources:
-            if case.outcome is Outcome.OK:
+            if not case.causes:
                 may_speak = False
-            elif call.place.line in case.beside:
+            elif call.location.line in case.beside:
                 may_speak = True  # judged by itself
             elif in_question:
                 hit = bool(case.causes_of(source.index))
                 may_speak = hit or source.index in case.partly or case.outcome is Outcome.ERROR
             else:  # the cause may have spoilt other rounds and calls as well
                 hit = bool(case.causes_of(source.index)) or source.index in case.partly
-                is_a_round = call.place.line == case.line and hit
+                is_a_round = call.location.line == case.line and hit
                 may_speak = is_a_round or source.outcome not in {Outcome.OK, Outcome.PARTIAL}
             if source.findings and not may_speak:
                 alarms.append(_alarm(call, source))
@@ -255,13 +257,13 @@ def false_alarms(case: Case, explanation: Explanation) -> list[str]:
 
 def _alarm(call: CallReport, source: SourceReport) -> str:
     said = source.findings[0]
-    return f"false alarm for {source.name} at line {call.place.line}: {said.slug} at line {said.place.line}"
+    return f"false alarm for {source.name} at line {call.location.line}: {said.slug} at line {said.location.line}"
 
 
 def wrong_notes(case: Case, explanation: Explanation) -> list[str]:
     """Notes that are missing, stand on another line or say too much, and those that say nothing to write instead."""
     notes = explanation.report.notes
-    reported = {(note.code, note.place.line) for note in notes}
+    reported = {(note.code, note.location.line) for note in notes}
     wrong = [f"no {code} at line {line} is noted" for code, line in sorted(case.notes - reported)]
     wrong += [f"{code} at line {line} is noted" for code, line in sorted(reported - case.notes)]
     return wrong + [f"{note.slug} has no fix" for note in notes if not note.fix.strip()]
@@ -276,7 +278,7 @@ def poor_words(case: Case, explanation: Explanation) -> list[str]:
     for source in call.sources:
         for finding in source.findings:
             named = set(map(int, re.findall(r"[Ll]ine (\d+)", finding.message)))
-            known = {*finding.lines, call.place.line}
+            known = {*finding.lines, call.location.line}
             if source.name not in finding.message and not named & known:
                 poor.append(f"names neither source nor line: {finding.message!r}")
             if not finding.fix.strip():
@@ -287,7 +289,7 @@ def poor_words(case: Case, explanation: Explanation) -> list[str]:
 def points(case: Case) -> float:
     """How good the answer is, from 0 to 1; a healthy script wants silence, but for the notes that are expected."""
     explanation = explained(case.name)
-    if case.outcome is Outcome.OK:
+    if not case.causes:
         quiet = not unfit_to_run(case, explanation) and not false_alarms(case, explanation)
         return float(quiet and not wrong_notes(case, explanation))
     call = explanation.call(case)

@@ -3,6 +3,7 @@
     PROGRAMS   the lessons, the examples and the guides, by name
     Said       a finding, as far as it can be true or false
     reviewed   what `reviewed.json` says of a program: each finding that is right; somebody looked at each
+    noted      the entries with `"noted": true`: zero gradients that are true and harmless, so that they are notes
 
 What is not in `reviewed.json` is a healthy program, or a healthy call, and there any finding is a false alarm.
 """
@@ -20,7 +21,7 @@ PROGRAMS = {
     path.relative_to(ROOT).as_posix(): path
     for path in (
         *sorted((ROOT / "tutorials").glob("*/lesson.py")),
-        *(each.path for each in examples.catalog()),
+        *(ROOT / "minitape" / "examples" / each.path.name for each in examples.catalog()),
         *sorted((ROOT / "tests" / "guides" / "scripts").glob("*.py")),
     )
 }
@@ -47,11 +48,18 @@ def said_by(report: Report) -> Iterator[tuple[Said, Finding]]:
     for call in report.calls:
         for source in call.sources:
             for f in source.findings:
-                at = call.place.line, source.name, f.code, f.place.line
+                at = call.location.line, source.name, f.code, f.location.line
                 yield Said(*at, f.confidence.value), f
 
 
 def reviewed(name: str) -> list[Said]:
     """What was found to be true of a program."""
     keys = [field.name for field in fields(Said)]
-    return [Said(*(entry[key] for key in keys)) for entry in REVIEWED.get(name, [])]
+    findings = (entry for entry in REVIEWED.get(name, []) if not entry.get("noted"))
+    return [Said(*(entry[key] for key in keys)) for entry in findings]
+
+
+def noted(name: str) -> set[tuple[int, str, int]]:
+    """The notes that were found to be true of a program: the line of the call, the code and the line."""
+    entries = (entry for entry in REVIEWED.get(name, []) if entry.get("noted"))
+    return {(entry["call"], entry["code"], entry["line"]) for entry in entries}

@@ -60,7 +60,7 @@ def counted() -> dict[Kind, Count]:
         elif is_right:
             count.right += 1
         else:
-            count.wrong += (f"{program}: {finding.slug} at {finding.place}",)
+            count.wrong += (f"{program}: {finding.slug} at {finding.location}",)
     return dict(counts)
 
 
@@ -79,7 +79,7 @@ def _is_right(case: Case, call: CallReport, source: SourceReport, place: int) ->
     """Whether a teacher would say so; None where nobody judged it."""
     if case.is_missed:
         return None  # known, and told by `test_cases`
-    if (call.place.line, call.visit) != (case.line, case.visit):
+    if (call.location.line, call.visit) != (case.line, case.visit):
         return None if case.causes and source.outcome is not Outcome.OK else False
     causes = case.causes_of(source.index)
     if not causes:

@@ -43,7 +43,7 @@ _SOUND = [name for name in _SOLVED if "/".join(Path(name).parts[-2:]) not in _LO
 def reported(report: Report) -> list[str]:
     """Whatever is said of a program."""
     return [
-        f"line {call.place.line}: {source.name}: {finding.slug} at {finding.place}"
+        f"line {call.location.line}: {source.name}: {finding.slug} at {finding.location}"
         for call in report.calls
         for source in call.sources
         for finding in source.findings

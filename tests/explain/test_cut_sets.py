@@ -191,7 +191,7 @@ def fixed(name: str, chosen: tuple[int, ...], folder: Path) -> Traced:
 def test_all_causes_are_told_and_how_they_go_together(name: str, tmp_path: Path) -> None:
     case = CASES[name]
     source = fixed(name, (), tmp_path).source()
-    assert tuple(finding.place.line for finding in source.findings) == case.lines
+    assert tuple(finding.location.line for finding in source.findings) == case.lines
     assert (source.fixes_needed, source.fix_sets) == (case.fixes_needed, case.fix_sets)
 
 

@@ -56,7 +56,7 @@ def test_the_absolute_value_is_not_taken_for_a_sign():
 def test_nan_that_was_assigned_has_the_cause_of_the_gradient_it_was(visit):
     """Nothing has grown: the second turn computes with the NaN of the first."""
     said = finding("where-nan_carried_into_the_next_turn", visit)
-    assert (said.slug, said.place.line) == ("where-nan", 7)
+    assert (said.slug, said.location.line) == ("where-nan", 7)
 
 
 def test_where_over_a_root_of_zero_has_the_root_and_the_quotient_guarded():
@@ -73,7 +73,7 @@ def test_a_loop_that_came_to_rest_is_no_alarm():
 
 def test_a_straight_through_stop_is_no_second_cause():
     (call,) = explained("stop-gradient_beside_straight_through").report.calls
-    assert [f.place.line for f in call.sources[1].findings] == [5]
+    assert [f.location.line for f in call.sources[1].findings] == [5]
 
 
 def test_arguments_of_a_helper_may_be_the_wrong_way_round():
@@ -82,7 +82,7 @@ def test_arguments_of_a_helper_may_be_the_wrong_way_round():
 
 def test_the_call_that_replaced_the_tape_is_named():
     said = finding("other-tape_replaced_by_validation")
-    assert said.place.line == 15
+    assert said.location.line == 15
     assert "`self.error(*train)` (line 14)" in said.message
     assert "`self.error(*test)` (line 15) opened another tape" in said.message
     assert "earlier iteration" not in said.message

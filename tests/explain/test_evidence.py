@@ -21,6 +21,7 @@ def test_what_is_known_by_names_alone_is_never_certain() -> None:
 
 
 def test_each_cause_was_said_and_judged_with_its_own_evidence() -> None:
-    """What was never counted is not known to be sure."""
+    """What was never counted is not known to be sure. A run of the compiled program proves its cause (`--compiled`)."""
     judged = {(kind.slug, kind.evidence) for kind, count in counted().items() if count.right}
-    assert {(slug, cause.evidence) for slug, cause in CAUSES.items()} <= judged
+    declared = {(slug, cause.evidence) for slug, cause in CAUSES.items()}
+    assert {each for each in declared if each[1] is not Evidence.COMPILED} <= judged

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from explain.programs import PROGRAMS, REVIEWED, ROOT, reviewed, said_in
+from explain.programs import PROGRAMS, REVIEWED, ROOT, noted, reviewed, said_in
 from traced import run
 
 import minitape as tf
@@ -47,7 +47,8 @@ def test_what_is_said_of_a_program_is_what_was_found_to_be_true(name: str) -> No
     assert ran.ok, ran.error.text if ran.error else ran.limit
     report = explain(ran.trace)
     assert sorted(said_in(report)) == sorted(reviewed(name))
-    assert report.notes == ()
+    notes = {(note.call.line, note.code, note.location.line) for note in report.notes}
+    assert notes == noted(name)
 
 
 def test_each_entry_is_of_a_program_and_says_why_it_is_true() -> None:

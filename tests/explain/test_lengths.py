@@ -70,8 +70,8 @@ def test_three_targets_of_one_mistake_are_named(count: int, more: str, tmp_path:
     lines += [f"tape.gradient(y{i}, x)" for i in range(count)]
     (mistake,) = mistakes_of(traced("\n".join(lines), tmp_path).report)
     assert mistake.headline == (
-        "the gradient of `y0` with respect to `x` is None; that of `y1` with respect to `x` is None; "
-        f"that of `y2` with respect to `x` is None{more}"
+        "the gradient of `y0` with respect to `x` is None; the one of `y1` with respect to `x` is None; "
+        f"the one of `y2` with respect to `x` is None{more}"
     )
 
 

@@ -83,14 +83,14 @@ def test_calls_and_models_share_an_answer_too(tmp_path: Path) -> None:
     assert [place.line for place in mistake.requested] == [10, 11]
     assert mistake.headline == (
         "the gradient of `one` with respect to `dense/kernel` and `dense/bias` is None; "
-        "that of `two` with respect to `dense_1/kernel` and `dense_1/bias` is None"
+        "the one of `two` with respect to `dense_1/kernel` and `dense_1/bias` is None"
     )
 
 
 def test_what_helps_only_together_is_said_once(tmp_path: Path) -> None:
     report = report_of(IN_A_ROW, tmp_path)
     mistakes = mistakes_of(report)
-    assert [each.finding.place.line for each in mistakes] == [6, 5]
+    assert [each.finding.location.line for each in mistakes] == [6, 5]
     assert in_all(mistakes, report) == [
         "Found 2 mistakes. Fix line 6 first, then line 5.",
         "For `a`: fix both line 5 and line 6; fixing only one has no effect.",
@@ -100,23 +100,23 @@ def test_what_helps_only_together_is_said_once(tmp_path: Path) -> None:
 
 def test_what_frees_most_comes_first_then_what_stands_first(tmp_path: Path) -> None:
     report = report_of(THE_LAST_FREES_MOST, tmp_path)
-    assert [each.finding.place.line for each in mistakes_of(report)] == [6, 5]
+    assert [each.finding.location.line for each in mistakes_of(report)] == [6, 5]
     equal = THE_LAST_FREES_MOST.replace("[a, b, c, d])", "[b, a])")
     report = report_of(equal, tmp_path)
-    assert [each.finding.place.line for each in mistakes_of(report)] == [5, 6]
+    assert [each.finding.location.line for each in mistakes_of(report)] == [5, 6]
 
 
 def test_two_places_on_one_line_are_one_mistake_with_both_marked(tmp_path: Path) -> None:
     (mistake,) = mistakes_of(report_of(TWO_ON_A_LINE, tmp_path))
     assert mistake.names == ["a", "b"]
-    assert len({each.place.column for each in mistake.stretches}) == 2
+    assert len({each.location.column for each in mistake.stretches}) == 2
 
 
 def test_each_outcome_is_said_of_its_sources(tmp_path: Path) -> None:
     (mistake,) = mistakes_of(report_of(OUTCOMES, tmp_path))
     assert mistake.headline == (
         "the gradient of `loss` with respect to `a` is None; "
-        "that of `loss` with respect to `b` is incomplete"
+        "the one of `loss` with respect to `b` is incomplete"
     )
     assert mistake.is_error
 
@@ -141,7 +141,7 @@ def test_the_data_name_every_source(tmp_path: Path) -> None:
     report = report_of(MODEL.format(layers=10), tmp_path)
     (mistake,) = as_data(report)
     assert len(mistake["sources"]) == 20
-    assert mistake["asked"] == [{"file": "program.py", "line": 10, "rounds": 4}]
+    assert mistake["requested"] == [{"file": "program.py", "line": 10, "iterations": 4}]
     assert (mistake["together"], mistake["outcomes"]) == (None, ["none"])
 
 

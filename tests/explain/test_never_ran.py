@@ -35,7 +35,7 @@ def _first(folder: Path, text: str) -> Finding:
 
 def _slug(folder: Path, xs: str, body: str) -> tuple[str, int]:
     found = _first(folder, _LOSS.format(xs=xs, body=body))
-    return found.slug, found.place.line
+    return found.slug, found.location.line
 
 
 def test_a_loop_over_nothing_is_named(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_an_empty_list_of_sources_is_one_finding(tmp_path: Path) -> None:
     (call,) = explain(run(path, on="minitape", stdout=io.StringIO()).trace).calls
     (source,) = call.sources
     assert (source.outcome, source.name) == (Outcome.EMPTY, "kept")
-    assert [(each.slug, each.place.line) for each in source.findings] == [("no-sources", 2)]
+    assert [(each.slug, each.location.line) for each in source.findings] == [("no-sources", 2)]
 
 
 @pytest.mark.parametrize("written", ["[]", "()"])

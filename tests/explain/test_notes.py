@@ -71,7 +71,7 @@ with tf.GradientTape() as tape:
     likelihood = tf.reduce_prod(tf.ones([{factors}]) * p)
 tape.gradient(likelihood, p)
 """
-FADED_AND_LOST = """
+VANISHED_AND_LOST = """
 weights = [tf.Variable(0.1 * tf.eye(4)) for _ in range(6)]
 unused = tf.Variable(1.0)
 with tf.GradientTape() as tape:
@@ -143,7 +143,7 @@ def slugs_of(text: str, **numbers: object) -> list[str]:
 def test_the_factor_of_an_op_is_what_its_weights_are() -> None:
     """Each layer multiplies by 0.1, and so does what goes back through it: 0.1 at each of the 5 between the six."""
     (note,) = notes_of(LAYERS, start=0.1, layers=6)
-    assert (note.slug, note.place.line) == ("vanishing-layers", 3)
+    assert (note.slug, note.location.line) == ("vanishing-layers", 3)
     (factor,) = note.factors
     assert (factor.op, factor.times) == ("MatMul", 5)
     assert factor.factor == pytest.approx(0.1)
@@ -290,7 +290,7 @@ def test_a_note_is_no_finding() -> None:
 
 
 def test_nothing_is_noted_of_a_call_that_lost_a_gradient() -> None:
-    report = report_of(FADED_AND_LOST)
+    report = report_of(VANISHED_AND_LOST)
     assert (report.ok, report.notes) == (False, ())
 
 
@@ -372,10 +372,11 @@ def test_the_factors_of_a_step_are_told_of_all_steps(factor: float, slug: str) -
     (note,) = notes_of(STEPS, factor=factor, steps=30, new="0.1 * t")
     assert note.slug == slug
     found = re.search(
-        r"Each of (\d+) measured backward steps multiplies the norm by ([\d.]+)", note.message
+        r"The (\d+) measured backward steps multiply the norm by an average of ([\d.]+)",
+        note.message,
     )
     assert found is not None
-    reported = note.message.partition("on average: ")[2]
+    reported = note.message.partition(" per step: ")[2]
     assert _product(reported) == pytest.approx(float(found[2]) ** int(found[1]), rel=0.1)
 
 

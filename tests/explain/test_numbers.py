@@ -16,7 +16,6 @@ from minitape.explain.report import Outcome
         ("5.0", "tf.clip_by_value(x, 0.0, 1.0)", "clipped"),
         ("5.0", "tf.sign(x)", "step-function"),
         ("5.0", "x * tf.constant(0.0)", "masked-out"),
-        ("0.0", "tf.square(x)", "stationary-point"),
         ("5.0", "tf.where(x > 9.0, x, 1.0)", "where-unselected"),
     ],
 )
@@ -27,6 +26,29 @@ def test_the_op_that_sends_zeros_back(start, line, slug, tmp_path):
     )
     assert run.source().outcome is Outcome.ZERO
     assert run.found() == [(slug, 3)]
+
+
+def test_nan_is_not_called_clipped(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable(-1.0)
+        with tf.GradientTape() as tape:
+            bad = tf.math.log(x)
+            y = tf.reduce_sum(tf.clip_by_value(bad, 0.0, 1.0))
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert [slug for slug, _ in run.found()] == ["outside-domain"]
+
+
+def test_a_minimum_that_no_loop_stays_at_is_a_note(tmp_path):
+    run = traced(
+        "x = tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n    y = tf.square(x)\ntape.gradient(y, x)\n",
+        tmp_path,
+    )
+    assert run.source().outcome is Outcome.ZERO and run.found() == []
+    assert [(note.code, note.location.line) for note in run.report.notes] == [("MT401", 3)]
 
 
 @pytest.mark.parametrize(
@@ -171,3 +193,160 @@ def test_shares_cancel_up_to_rounding_and_no_further(line, slugs, tmp_path):
         tmp_path,
     )
     assert [slug for slug, _ in run.found()] == slugs
+
+
+# --- the root, not where it shows ---
+
+
+def test_a_target_that_is_nan_is_reported_although_its_gradient_is_finite(tmp_path):
+    run = traced(
+        """
+        w = tf.Variable([1.0, -2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.math.log(w))
+        tape.gradient(loss, w)
+        """,
+        tmp_path,
+    )
+    assert run.source().outcome is Outcome.OK
+    assert run.found() == [("outside-domain", 3)]
+
+
+def test_a_rule_of_the_program_may_keep_the_gradient_of_an_infinite_target_finite(tmp_path):
+    run = traced(
+        """
+        @tf.custom_gradient
+        def log1pexp(x):
+            e = tf.exp(x)
+            return tf.math.log(1.0 + e), lambda upstream: upstream * (1.0 - 1.0 / (1.0 + e))
+
+        x = tf.Variable(200.0)
+        with tf.GradientTape() as tape:
+            y = log1pexp(x)
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert run.found() == []
+
+
+def test_a_finite_value_computed_from_infinity_leads_to_the_overflow(tmp_path):
+    """A number divided by infinity is 0, and the logarithm of that 0 is only the consequence."""
+    run = traced(
+        """
+        scores = tf.Variable([200.0, 1.0])
+        with tf.GradientTape() as tape:
+            powers = tf.exp(scores)
+            chances = 1.0 / tf.reduce_sum(powers)
+            loss = -tf.math.log(chances)
+        tape.gradient(loss, scores)
+        """,
+        tmp_path,
+    )
+    assert run.found() == [("overflow", 3)]
+
+
+def test_a_recorded_backward_pass_leads_to_the_op_of_the_forward_pass(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable([0.0, 1.0, 2.0])
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = tf.reduce_sum(x ** tf.constant([1.0, 2.0, 3.0]))
+            slope = inner.gradient(y, x)
+            penalty = tf.reduce_sum(slope * slope)
+        outer.gradient(penalty, x)
+        """,
+        tmp_path,
+    )
+    assert run.found() == [("pow-at-zero", 4)]
+    assert "second derivative" in run.source().findings[0].label
+
+
+def test_the_largest_number_of_half_precision_is_named(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable(12.0, dtype=tf.float16)
+        with tf.GradientTape() as tape:
+            y = tf.exp(x)
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert "`float16`, whose largest number is 65,504" in finding.message
+    assert "tf.float32" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("dtype", "step"), [("float64", "1e-6"), ("float16", "1e-3"), ("bfloat16", "1e-2")]
+)
+def test_a_step_into_the_domain_is_one_that_the_dtype_can_represent(dtype, step, tmp_path):
+    run = traced(
+        f"""
+        x = tf.Variable(tf.cast(1.0, "{dtype}"))
+        with tf.GradientTape() as tape:
+            y = tf.acosh(x)
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert f"tf.acosh(tf.maximum(x, 1.0 + {step}))" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("made", "what", "clean"),
+    [
+        ("rows / rows", "NaN", "np.nan_to_num(rows)"),
+        ("np.log(rows)", "infinity", "np.clip(rows, -1e9, 1e9)"),
+    ],
+)
+def test_what_numpy_made_infinite_is_named_where_it_was_made_and_where_it_is_used(
+    made, what, clean, tmp_path
+):
+    run = traced(
+        f"""
+        rows = np.array([[0.0], [1.0]], np.float32)
+        with np.errstate(all="ignore"):
+            rows = {made}
+        w = tf.Variable([[2.0]])
+        for batch in tf.data.Dataset.from_tensor_slices(rows).batch(2):
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(batch @ w)
+            tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert (finding.slug, finding.location.line) == ("nan-input", 3)
+    assert f"`rows` gets its value on line 3 and contains {what} on line 5" in finding.message
+    assert f"clean it: `rows = {clean}`" in finding.fix
+
+
+@pytest.mark.parametrize(("sign", "large"), [("-", "`-1e9`"), ("", "`1e9`")])
+def test_a_large_number_in_place_of_infinity_has_its_sign(sign, large, tmp_path):
+    run = traced(
+        f"""
+        x = tf.Variable([[0.5, 1.0, 0.2]])
+        mask = tf.constant([[0.0, 0.0, {sign}np.inf]])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.nn.softmax(x + 0.0 * mask) * [[1.0, 2.0, 3.0]])
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert run.source().findings[0].fix.endswith(f"such as {large}")
+
+
+def test_a_safe_norm_keeps_the_axis(tmp_path):
+    run = traced(
+        """
+        x = tf.Variable([[3.0, 4.0], [0.0, 0.0]])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum((x / tf.norm(x, axis=1, keepdims=True)) ** 2)
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    assert "`tf.math.l2_normalize(x, axis=1)`" in run.source().findings[0].fix

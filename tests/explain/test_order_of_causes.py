@@ -76,4 +76,4 @@ def test_a_mend_that_brings_one_back_goes_before_two_that_bring_two_only_togethe
     tmp_path: Path,
 ) -> None:
     mistakes = mistakes_of(traced(TOGETHER, tmp_path).report)
-    assert [each.finding.place.line for each in mistakes] == [5, 3, 4]
+    assert [each.finding.location.line for each in mistakes] == [5, 3, 4]

@@ -2,16 +2,14 @@
 
 import io
 import time
+from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from traced import run
 
 from minitape.explain.explain import explain
 from minitape.explain.over_time import as_data, over_time
 from minitape.explain.report import Outcome, Report
-
-pytestmark = pytest.mark.one_in(3)
 
 LATE = """\
 import minitape as tf
@@ -65,8 +63,16 @@ def test_turns_that_say_the_same_are_one_stretch(tmp_path: Path) -> None:
 def test_the_grid_as_data_is_as_short_as_the_story(tmp_path: Path) -> None:
     report, _, _ = explained(LATE, tmp_path)
     (entry,) = as_data(report)
-    assert (entry["line"], entry["turns"]) == (8, 10)
+    assert (entry["line"], entry["iterations"]) == (8, 10)
     assert [len(row["stretches"]) for row in entry["rows"]] == [1, 2]
+
+
+def test_one_source_has_the_history_that_it_has_beside_others(tmp_path: Path) -> None:
+    """`--source b` leaves w out of the report; b stays the second source of the call."""
+    report, _, _ = explained(LATE, tmp_path)
+    calls = tuple(replace(call, sources=call.sources[1:]) for call in report.calls)
+    (both,), (alone,) = over_time(report), over_time(replace(report, calls=calls))
+    assert alone.rows == both.rows[1:]
 
 
 def test_a_call_that_ran_once_has_no_history(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from minitape.verify.proof import proved
 pytestmark = pytest.mark.one_in(8)
 
 # By cause, the cases that a rule mends.
-MENDED = {
+FIXED = {
     "auto-watch-off": """
         forgotten_bias
         only_the_head
@@ -165,7 +165,7 @@ MENDED = {
         wrong_order_in_method
     """,
 }
-NAMES = [f"{cause}_{rest}" for cause, names in MENDED.items() for rest in names.split()]
+NAMES = [f"{cause}_{rest}" for cause, names in FIXED.items() for rest in names.split()]
 
 
 def _sources(name: str) -> list[SourceReport]:

@@ -9,7 +9,7 @@ from traced import traced
 from minitape.explain.over_time import over_time
 from minitape.explain.report import FixedFile, Proof, Report
 
-FADING = """
+VANISHING = """
 weights = [tf.Variable(0.1 * tf.eye(4)) for _ in range(6)]
 with tf.GradientTape() as tape:
     h = tf.ones([2, 4])
@@ -40,7 +40,7 @@ def test_a_finding_is_told_with_its_line_and_evidence(floored: Report) -> None:
     assert (sound["index"], sound["outcome"], sound["findings"]) == (1, "ok", [])
     (finding,) = lost["findings"]
     assert list(finding) == [
-        *("code", "slug", "confidence", "evidence", "line", "lines", "labels"),
+        *("code", "slug", "confidence", "evidence", "runner_up", "line", "lines", "labels"),
         *("message", "fix", "proof", "unproved"),
     ]
     assert (finding["code"], finding["confidence"], finding["evidence"]) == (
@@ -48,7 +48,7 @@ def test_a_finding_is_told_with_its_line_and_evidence(floored: Report) -> None:
         ["order"],
     )
     assert (finding["line"], finding["lines"], finding["labels"]) == (3, [3], ["change this"])
-    assert (finding["proof"], finding["unproved"]) == (None, None)
+    assert (finding["proof"], finding["unproved"], finding["runner_up"]) == (None, None, None)
 
 
 def test_a_re_run_is_evidence_too(floored: Report) -> None:
@@ -63,12 +63,12 @@ def test_a_re_run_is_evidence_too(floored: Report) -> None:
 
 
 def test_a_note_is_told_with_its_factors(tmp_path: Path) -> None:
-    (note,) = traced(FADING, tmp_path).report.as_data()["notes"]
+    (note,) = traced(VANISHING, tmp_path).report.as_data()["notes"]
     assert (note["code"], note["slug"], note["line"], note["lines"]) == (
         *("MT405", "vanishing-layers", 1),
         [1],
     )
-    assert (note["call"], note["rounds"]) == (7, [[1, 1]])
+    assert (note["call"], note["iterations"]) == (7, [[1, 1]])
     (factor,) = note["factors"]
     assert (factor["op"], factor["line"], factor["times"]) == ("MatMul", 5, 5)
     assert note["headline"] == "the gradient of `loss` vanishes on its way to the first layers"

@@ -63,3 +63,26 @@ def test_what_is_no_stop_of_one_thing_stops_nothing() -> None:
 )
 def test_the_twin_of_a_function(called: str, better: str | None) -> None:
     assert rewriting.twin(called) == better
+
+
+@pytest.mark.parametrize(
+    ("statement", "values", "better"),
+    [
+        (
+            "w = np.exp(s) / np.sum(np.exp(s), -1, keepdims=True)",
+            ["np.exp(s)"],
+            "w = tf.exp(s) / tf.reduce_sum(tf.exp(s), -1, keepdims=True)",
+        ),
+        (
+            "w = np.exp(s) / np.sqrt(16)",
+            ["np.exp(s)"],
+            "w = tf.exp(s) / np.sqrt(16)",
+        ),
+        ("w = np.exp(s) / np.median(np.exp(s))", ["np.exp(s)"], None),
+        ("w = np.exp(s", ["np.exp(s)"], None),
+    ],
+)
+def test_only_numpy_calls_on_the_values_are_translated(
+    statement: str, values: list[str], better: str | None
+) -> None:
+    assert rewriting.values_in_tensorflow(statement, values, (("np", "np"),)) == better

@@ -14,7 +14,11 @@ _FIRST = Finding(
     ("change this", "comes back here"), events=(7, 9),
 )  # fmt: skip
 _SAME = replace(
-    _FIRST, place=Location("a.py", 3), lines=(3, 5), fix="g (line 3) and f (line 2)", events=(8, 9)
+    _FIRST,
+    location=Location("a.py", 3),
+    lines=(3, 5),
+    fix="g (line 3) and f (line 2)",
+    events=(8, 9),
 )
 
 
@@ -39,7 +43,7 @@ def test_several_exits_with_one_advice_are_one_mistake(tmp_path: Path) -> None:
 
 def test_the_one_that_stays_has_the_lines_and_the_events_of_both() -> None:
     (finding,), fix_sets = reported_once([_FIRST, _SAME], ((0, 1),))
-    assert (finding.place.line, finding.lines, finding.events) == (2, (2, 3, 5), (7, 9, 8))
+    assert (finding.location.line, finding.lines, finding.events) == (2, (2, 3, 5), (7, 9, 8))
     assert finding.parts == ("change this", "change this", "comes back here")
     assert fix_sets == ((0,),)
 
@@ -55,6 +59,6 @@ def test_a_third_that_is_mended_otherwise_keeps_its_place_in_the_ways() -> None:
 def test_what_only_sounds_alike_is_told_twice() -> None:
     """An advice that names no lines says on each line what to do there."""
     vague = replace(_FIRST, fix="keep it and print it")
-    elsewhere = replace(_SAME, place=Location("b.py", 3))
-    for pair in ([vague, replace(vague, place=Location("a.py", 3))], [_FIRST, elsewhere]):
+    elsewhere = replace(_SAME, location=Location("b.py", 3))
+    for pair in ([vague, replace(vague, location=Location("a.py", 3))], [_FIRST, elsewhere]):
         assert reported_once(pair, ((0, 1),)) == (tuple(pair), ((0, 1),))

@@ -105,7 +105,7 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(y)
 gradient = tape.gradient(loss, x)
 """
-FADING = """
+VANISHING = """
 weights = [tf.Variable([[0.1, 0.0], [0.0, 0.1]]) for _ in range(6)]
 for step in range({n}):
     with tf.GradientTape() as tape:
@@ -116,7 +116,7 @@ for step in range({n}):
     for w, dw in zip(weights, tape.gradient(loss, weights)):
         w.assign_sub(1e-9 * dw)
 """
-DEEP_AND_FADING = """
+DEEP_AND_VANISHING = """
 weights = [tf.Variable([[0.5, 0.1], [0.2, 0.4]]) for _ in range({n})]
 with tf.GradientTape() as tape:
     h = tf.constant([[1.0, 2.0]])
@@ -208,7 +208,7 @@ def test_twice_the_program_is_twice_the_work(text: str, slug: str | None) -> Non
     assert twice < 2.5 * once
 
 
-@pytest.mark.parametrize("text", [FADING, DEEP_AND_FADING], ids=["loop", "deep"])
+@pytest.mark.parametrize("text", [VANISHING, DEEP_AND_VANISHING], ids=["loop", "deep"])
 def test_twice_of_what_is_to_be_noted_is_twice_the_work(text: str) -> None:
     once, _ = work(trace_of(text, 20))
     twice, report = work(trace_of(text, 40))

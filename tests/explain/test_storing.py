@@ -2,7 +2,7 @@
 
 import pytest
 
-from minitape.explain.causes.wording.storing import as_tensor, stored_in
+from minitape.explain.causes.wording.stores import as_tensor, stored_in
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
-from traced import run
+from traced import run, traced
 
 from minitape.explain.causes.rewriting import renamed
 from minitape.explain.explain import explain
@@ -81,7 +81,7 @@ def _lost(folder: Path, text: str) -> SourceReport:
 )
 def test_of_two_models(tmp_path: Path, text: str, slug: str, line: int) -> None:
     first = _lost(tmp_path, text).findings[0]
-    assert (first.slug, first.place.line) == (slug, line)
+    assert (first.slug, first.location.line) == (slug, line)
 
 
 def test_a_variable_of_the_same_model_is_no_twin(tmp_path: Path) -> None:
@@ -155,3 +155,21 @@ def test_a_model_that_was_called_by_another_name_was_called(tmp_path: Path, call
     said = _lost(tmp_path, text).findings[0]
     assert said.slug == "unconnected"
     assert "called" not in said.message
+
+
+def test_a_variable_that_each_iteration_creates_names_the_loop(tmp_path: Path) -> None:
+    run = traced(
+        """
+        weights = None
+        for fold in range(2):
+            w = tf.Variable(2.0, name="w")
+            weights = weights or [w]
+            with tf.GradientTape() as tape:
+                y = w * w
+            tape.gradient(y, weights)
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert (finding.slug, finding.location.line) == ("recreated-variable", 3)
+    assert "move line 3 before the loop (line 2)" in finding.fix

@@ -15,7 +15,7 @@ from explain.judge import CASES, explained, of_each_case
 from minitape.explain.report import SourceReport
 
 _PAGES = {
-    each.parent.name: each.with_name("told.json")
+    each.parent.name: each.with_name("reported.json")
     for each in judge.HERE.glob("cases/*/expected.json")
 }
 _BROKEN = {name: case for name, case in CASES.items() if case.causes}

@@ -14,8 +14,6 @@ from minitape.explain.report import Finding
 from minitape.fixes.repair.rules import FIXES
 from minitape.trace.events import ResultEvent
 
-pytestmark = pytest.mark.one_in(3)
-
 # A script, the cause, and what a teacher would change in it.
 SCRIPTS = {
     "a state that is assigned": (
@@ -83,6 +81,18 @@ SCRIPTS = {
         tape.gradient(y, w)
         """,
         [("state.assign(w * state + 1.0)", "(state := w * state + 1.0)")],
+    ),
+    "a metric that is called like a loss, under a name that had another value": (
+        "metric-as-loss",
+        """\
+        w = tf.Variable([2.0, 3.0])
+        measure = tf.keras.losses.MeanAbsoluteError()
+        measure = tf.keras.metrics.MeanSquaredError()
+        with tf.GradientTape() as tape:
+            y = measure(tf.constant([1.0, 1.0]), w)
+        tape.gradient(y, w)
+        """,
+        [("metrics.MeanSquaredError", "losses.MeanSquaredError")],
     ),
     "a step on the source itself": (
         "state-assign",
@@ -722,6 +732,6 @@ def test_a_mend_behind_which_another_cause_shows_says_what_is_left(tmp_path: Pat
     _, finding = _found(_written(textwrap.dedent(text), tmp_path), "numpy-roundtrip")
     assert finding.proof is None
     assert finding.unproved == (
-        "`tf.square(w)` instead of `np.square(w)` is not enough; line 6 remains "
+        "`tf.square(w)` instead of `np.square(w)` is not enough; line 6 still loses the gradient "
         "(not applied automatically: no rule covers this case, so fix it by hand)"
     )

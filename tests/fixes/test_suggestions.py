@@ -44,7 +44,7 @@ NO_LINE = {
     "where a number is left in the line": (
         "w = tf.Variable(1.0)\n"
         "with tf.GradientTape() as tape:\n"
-        "    y = tf.constant(round(float(w * w), 1))\n"
+        "    y = tf.constant(float(int(w * w)))\n"
         "tape.gradient(y, w)\n"
     ),
     "where it may be meant": (

@@ -15,6 +15,7 @@ from traced import run
 from minitape.explain.explain import explain
 from minitape.explain.report import Report
 from minitape.html import page
+from minitape.html.data.packing import unpacked
 from minitape.timeline import Timeline, build_timeline
 from minitape.trace.trace import Trace
 
@@ -35,7 +36,7 @@ class Made:
     def data(self) -> dict[str, Any]:
         text = self.only(r'<script type="application/json" id="data">')
         data: dict[str, Any] = json.loads(text, parse_constant=self._no_browser_reads)
-        return data
+        return unpacked(text) if "packed" in data else data
 
     @staticmethod
     def _no_browser_reads(word: str) -> None:

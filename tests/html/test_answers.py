@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from traced import FADING
+from traced import VANISHING
 
 from minitape.html.data.codes import in_short
 
@@ -46,7 +46,7 @@ def test_what_a_card_leads_to_is_a_step_of_what_it_names(made: Any) -> None:
         assert steps[came].what.endswith(f"∂{page.text(name)}")
     assert [is_cut for _, _, is_cut in lost["path"]].count(1) == 1
     for word, step, _ in lost["path"]:
-        assert page.text(word).endswith(f":{steps[step].place.line}")
+        assert page.text(word).endswith(f":{steps[step].location.line}")
     target, requested = lost["target"]
     assert (page.text(target), steps[requested].kind) == ("loss", "gradient")
 
@@ -108,10 +108,10 @@ def test_what_a_code_means_sends_nobody_back_to_where_the_page_is_from(code: str
 
 
 def test_a_card_has_what_is_noted_and_what_its_code_means(made: Any) -> None:
-    page = made(FADING)
-    healthy, faded = page.data["answers"].values()
-    assert healthy["noted"] == healthy["lost"] == faded["lost"] == []
-    (note,) = faded["noted"]
+    page = made(VANISHING)
+    healthy, vanished = page.data["answers"].values()
+    assert healthy["notes"] == healthy["lost"] == vanished["lost"] == []
+    (note,) = vanished["notes"]
     assert (
         page.text(note["headline"])
         == "the gradient of `loss` vanishes on its way to the first layers"
@@ -119,3 +119,9 @@ def test_a_card_has_what_is_noted_and_what_its_code_means(made: Any) -> None:
     assert (note["file"], note["line"], note["code"]) == (0, 9, "MT405")
     assert page.text(note["fix"]).startswith("use `tf.nn.relu`")
     assert list(page.data["codes"]) == ["MT405"]
+
+
+@pytest.mark.parametrize("code", ["MT201", "MT203", "MT401", "MT405"])
+def test_what_is_about_one_cause_or_a_threshold_is_left_to_the_page(code: str) -> None:
+    for text in in_short(code)[1:]:
+        assert not text.startswith(("`", "Which thresholds")), text

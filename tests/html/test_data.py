@@ -11,8 +11,6 @@ import pytest
 from minitape import draw
 from minitape.html import pictures
 
-pytestmark = pytest.mark.one_in(4)
-
 TRAINING = """\
 w = tf.Variable([1.0, 2.0])
 b = tf.Variable(0.5)
@@ -78,7 +76,7 @@ def each(request: pytest.FixtureRequest, made: Any) -> Any:
 
 def test_every_column_has_an_entry_for_every_step(each: Any) -> None:
     steps = len(each.timeline.steps)
-    columns = ("phase", "tone", "call", "what", "code", "said", "turn", "visit", "visits")
+    columns = ("phase", "tone", "call", "what", "code", "label", "iteration", "visit", "visits")
     for name in (*columns, "place", "facts"):
         assert len(each.data[name]) == steps, name
     for kind in ("again", "op"):

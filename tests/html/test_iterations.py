@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from minitape.html.run.iterations import MANY, layer_of
+from minitape.trace import events
 
 TRAINING = """\
 w, b = tf.Variable(4.0), tf.Variable([3.0, 4.0], name="dense/bias")
@@ -26,7 +27,7 @@ def unpacked(kind: str, text: str) -> list[float]:
 
 
 def numbers(run: dict[str, Any], measure: str, row: int) -> list[float]:
-    iterations = run["turns"]
+    iterations = run["iterations"]
     logs = unpacked("f", run[measure])[row * iterations : (row + 1) * iterations]
     return [10**log if math.isfinite(log) else 0.0 if log < 0 else math.nan for log in logs]
 
@@ -38,7 +39,7 @@ def run(made: Any) -> dict[str, Any]:
 
 
 def test_a_run_tells_its_rounds_and_what_was_differentiated(run: dict[str, Any]) -> None:
-    assert (run["turns"], run["target"], run["line"]) == (6, "loss", 7)
+    assert (run["iterations"], run["target"], run["line"]) == (6, "loss", 7)
     assert unpacked("d", run["targets"])[:4] == [16 + 7, 4 + 7, 1, 0.25 + 7]
 
 
@@ -70,7 +71,7 @@ def test_outcomes_are_stretches_of_rounds(run: dict[str, Any]) -> None:
 def test_each_round_leads_to_the_steps_of_its_call_and_of_its_results(made: Any) -> None:
     page = made(TRAINING)
     (run,) = page.data["runs"]
-    for requested, result in zip(unpacked("i", run["asked"]), unpacked("i", run["results"])):
+    for requested, result in zip(unpacked("i", run["requested"]), unpacked("i", run["results"])):
         assert page.text(page.data["what"][int(requested)]) == "gradient requested"
         reported = [page.text(page.data["what"][int(result) + row]) for row in range(3)]
         assert reported == ["∂loss/∂w", "∂loss/∂b", "∂loss/∂free"]
@@ -137,7 +138,7 @@ def test_the_run_with_the_most_rounds_comes_first(made: Any) -> None:
             z = w * w
         tape.gradient(z, w)
     """
-    assert [(run["turns"], run["target"]) for run in made(text).data["runs"]] == [
+    assert [(run["iterations"], run["target"]) for run in made(text).data["runs"]] == [
         (6, "y"),
         (2, "z"),
     ]
@@ -167,7 +168,7 @@ def test_what_fades_stands_beside_the_map(made: Any) -> None:
     """
     page = made(text)
     (run,) = page.data["runs"]
-    assert run["notes"] == [["MT405", [[1, 9]]]]
+    assert run["notes"] == [["MT405", [[1, 9]], True]]
     (note,) = page.report.notes
     headline = note.headline.replace("`loss`", "<code>loss</code>")
     assert headline in page.only('<details class="note" data-run="0">', "details")
@@ -205,3 +206,95 @@ def test_hostile_names_are_text_in_the_words_and_in_the_data(made: Any) -> None:
 )
 def test_a_layer_is_what_holds_a_weight(name: str, layer: str) -> None:
     assert layer_of(name) == layer
+
+
+DEEP = """\
+tf.random.set_seed(0)
+layers = [tf.Variable(tf.random.normal([6, 6], stddev=0.6), name=f"w{i}") for i in range(10)]
+x = tf.random.normal([16, 6])
+for step in range(3):
+    with tf.GradientTape() as tape:
+        h = x
+        for w in layers:
+            h = tf.sigmoid(h @ w)
+        loss = tf.reduce_mean(tf.square(h))
+    grads = tape.gradient(loss, layers)
+"""
+
+
+def test_the_gradients_at_the_activations_have_rows_of_their_own(made: Any) -> None:
+    """What the note judges by: from the last layer to the first, less than a thousandth is left."""
+    (run,) = made(DEEP).data["runs"]
+    assert (run["sources"], len(run["rows"])) == (10, 20)
+    assert [row["label"] for row in run["rows"][10:]] == [f"w{i}" for i in range(10)]
+    assert {row["layer"] for row in run["rows"][10:]} == {"at the activations"}
+    norms = [numbers(run, "norms", row)[0] for row in range(10, 20)]
+    assert norms == sorted(norms)
+    assert norms[0] < norms[-1] / 1000
+    assert run["notes"] == [["MT405", [[1, 3]], True]]
+    assert all(math.isnan(each) for each in numbers(run, "weights", 10))
+    assert len(unpacked("f", run["weights"])) == 20 * 3
+
+
+def test_a_row_of_an_activation_is_what_arrived_at_its_op(made: Any) -> None:
+    """The last layer: d mean(h²) / d(h @ w9), by hand from the trace."""
+    page = made(DEEP)
+    (run,) = page.data["runs"]
+    arrived = [
+        event.arrived.l2
+        for event in page.trace.of(events.BackEvent)
+        if page.trace.of(events.OpEvent)[event.op - 1].name == "MatMul"
+    ]
+    assert numbers(run, "norms", 19)[0] == pytest.approx(arrived[0], rel=1e-6)
+    assert numbers(run, "norms", 10)[0] == pytest.approx(arrived[9], rel=1e-6)
+
+
+def test_a_recurrence_has_a_row_for_some_of_its_steps(made: Any) -> None:
+    text = """\
+w = tf.Variable([[0.5]])
+for step in range(2):
+    with tf.GradientTape() as tape:
+        h = tf.ones([1, 1])
+        for t in range(60):
+            h = tf.tanh(h @ w + float(t))
+        loss = tf.reduce_sum(h)
+    tape.gradient(loss, w)
+"""
+    (run,) = made(text).data["runs"]
+    names = [row["label"] for row in run["rows"][1:]]
+    assert (len(names), names[0], names[-1]) == (24, "step 1", "step 60")
+
+
+def test_a_shallow_model_has_no_rows_of_activations(run: dict[str, Any]) -> None:
+    assert (run["sources"], len(run["rows"])) == (3, 3)
+
+
+EXPLODING = """\
+w = tf.Variable(3.0)
+for step in range(9):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    w.assign_sub(RATE * tape.gradient(loss, w))
+"""
+
+
+def test_why_it_explodes_is_said_in_words(made: Any) -> None:
+    """At rate 5, w is multiplied by 1 - 10 = -9 each time: the gradient 2w goes from 6 to 6·9⁸."""
+    (run,) = made(EXPLODING.replace("RATE", "5.0")).data["runs"]
+    assert run["why"] == [
+        "The gradient with respect to `w` grows from 6.0 in iteration 1 to 2.583e+08 in iteration 9.",
+        "In iteration 1 the update of `w` is 10 times as large as `w` itself, so the steps overshoot, "
+        "and each one makes the next gradient larger. Try a smaller learning rate, or `tf.clip_by_global_norm`.",
+    ]
+
+
+def test_nothing_is_said_where_nothing_explodes(made: Any) -> None:
+    (healthy,) = made(EXPLODING.replace("RATE", "0.1")).data["runs"]
+    assert healthy["why"] == []
+
+
+def test_a_cause_is_said_with_its_first_iteration(run: dict[str, Any]) -> None:
+    """Of the fixture: the target does not depend on `free`."""
+    (said,) = run["why"]
+    assert said.startswith("From iteration 1 on, `free` has the gradient None: line 3, ")
+    assert said.endswith(" (MT304).")

@@ -10,7 +10,7 @@ from outside import package
 from minitape.html.script import script
 
 MODULES = Path(__file__).parents[2] / "minitape/html/assets/script"
-ENTRIES = ("main.js", "live/main.js", "live/waiting.js", "beside/main.js")
+ENTRIES = ("main.js", "live/main.js", "live/waiting.js", "comparison/main.js")
 
 
 def reading(**modules: str) -> Callable[[str], str]:
@@ -54,7 +54,7 @@ def test_a_module_comes_behind_what_it_imports_and_once() -> None:
 def test_what_is_made_is_one_strict_function_without_imports_and_exports() -> None:
     for entry in ENTRIES:
         made = script(entry)
-        assert made.startswith('"use strict";\n(() => {\n')
+        assert made.startswith('"use strict";\n(async () => {\n')
         assert made.endswith("})();\n")
         assert not re.search(r"^\s*(import|export)\b", made, re.M)
 
@@ -74,7 +74,7 @@ def test_a_circle_is_refused_and_named() -> None:
     read = reading(
         main='import "./a.js";\n', a='import { b } from "./b.js";\n', b='import "./a.js";\n'
     )
-    with pytest.raises(ValueError, match=r"circle: main\.js → a\.js → b\.js → a\.js"):
+    with pytest.raises(ValueError, match=r"cycle: main\.js → a\.js → b\.js → a\.js"):
         script("main.js", read)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from minitape.html.build import as_json
-from minitape.html.data.columns import place_in
+from minitape.html.data.columns import location_in
 from minitape.trace.events import SourceRange
 
 ITERATIONS = """\
@@ -22,9 +22,9 @@ tape.gradient(z, v)
 
 def test_a_place_on_one_line_has_columns_and_one_over_several_has_none() -> None:
     files = {"a.py": 0}
-    assert place_in(SourceRange("a.py", 3, 4, 3, 9), files) == [0, 3, 4, 9]
-    assert place_in(SourceRange("a.py", 3, 4, 5, 9), files) == [0, 3]
-    assert place_in(SourceRange("a.py", 3, -1, 3, -1), files) == [0, 3]
+    assert location_in(SourceRange("a.py", 3, 4, 3, 9), files) == [0, 3, 4, 9]
+    assert location_in(SourceRange("a.py", 3, 4, 5, 9), files) == [0, 3]
+    assert location_in(SourceRange("a.py", 3, -1, 3, -1), files) == [0, 3]
 
 
 @pytest.mark.parametrize(

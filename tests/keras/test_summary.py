@@ -84,3 +84,47 @@ def test_models_among_the_layers_are_opened_when_that_is_wanted() -> None:
 def test_what_cannot_be_drawn_is_refused(settings: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="try :"):
         printed(keras.Sequential([keras.layers.Dense(3)]), **settings)
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_fork", "show_trainable", "width"),
+    [
+        ("200", False, False, 88),
+        ("200", False, True, 100),
+        ("200", True, False, 108),
+        ("200", True, True, 120),
+        ("60", False, True, 56),
+        ("60", True, False, 56),
+    ],
+)
+def test_a_wide_terminal_is_not_filled(
+    columns: str, is_fork: bool, show_trainable: bool, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Keras: at most 88 columns, 20 more for the connections, 12 more for what is trainable, and 4 less than the terminal."""
+    monkeypatch.setenv("COLUMNS", columns)
+    inputs = keras.Input((2,))
+    a, b = keras.layers.Dense(2)(inputs), keras.layers.Dense(2)(inputs)
+    fork = keras.Model(inputs, keras.layers.Add()([a, b]))
+    line = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+    text = printed(fork if is_fork else line, show_trainable=show_trainable)
+    assert {len(row) for row in text.splitlines()[1:4]} == {width}
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "shown"),
+    [
+        ("b", "c", "b1 b2 c1"),
+        ("c", "a", "a1 a2 b1 b2 c1"),
+        ("a2", "b1", "a2 b1"),
+        ("b", "b1", "b1"),
+    ],
+)
+def test_a_range_begins_with_the_first_layer_of_a_name_and_ends_with_the_last(
+    first: str, last: str, shown: str
+) -> None:
+    names = ("a1", "a2", "b1", "b2", "c1")
+    model = keras.Sequential(
+        [keras.Input((4,)), *(keras.layers.Dense(3, name=name) for name in names)]
+    )
+    text = printed(model, layer_range=(first, last))
+    assert [name for name in names if f"│ {name} " in text] == shown.split()

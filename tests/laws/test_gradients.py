@@ -210,7 +210,7 @@ def saved(sample: Sample, y: Any, residual_masks: int) -> tuple[Any, Any]:
 
 
 def test_a_rule_reads_no_more_than_it_says(sample: Sample) -> None:
-    """What `saves` leaves out may be gone by the time the rule runs: only its shape and dtype are there."""
+    """What `residuals` leaves out may be gone by the time the rule runs: only its shape and dtype are there."""
     y = sample.run()
     ybar = cotangent(y)
     for position in sample.smooth:
@@ -220,7 +220,7 @@ def test_a_rule_reads_no_more_than_it_says(sample: Sample) -> None:
 
 
 def test_a_rule_reads_all_that_it_says(sample: Sample) -> None:
-    """What `saves` names is kept alive until the walk, so it must be worth it."""
+    """What `residuals` names is kept alive until the walk, so it must be worth it."""
     y = sample.run()
     primitive = sample.primitive
     for position in sample.smooth:

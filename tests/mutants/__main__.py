@@ -6,12 +6,14 @@
 
 Each change is tried on the tests that enter its function, those of a run as it is, then, with `--whole`, those of a whole run. A
 change that takes more than its time is noticed: a test would hang. What nobody notices is printed: it changes nothing that can
-be seen, or a test is missing. The table is that of docs/tests.md.
+be seen, or a test is missing. The table is that of docs/tests.md. With `--room`, a second call with the same changes continues
+where the first one ended.
 """
 
 import argparse
 import os
 import random
+import signal
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +21,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from changes import Change, changes
-from reach import ROOT, Checkout, reaching
+from reach import ROOT, Checkout, by_reach, reaching
 
 PACKAGES = {
     "core": ["minitape/core"],
@@ -35,7 +37,6 @@ PACKAGES = {
     "run": ["minitape/run"],
     "cli": ["cli/minitape_cli"],
 }
-_SECONDS = 900
 
 
 def sample(package: str, count: int, seed: int) -> list[Change]:
@@ -51,17 +52,36 @@ def noticed(change: Change, checkout: Checkout, tests: list[str], options: list[
     path = checkout.folder / change.file
     as_it_was = path.read_bytes()
     path.write_bytes(change.of(as_it_was))
-    files, only = checkout.only(tests)
     try:
-        ran = checkout.pytest("-x", *files, *options, within=_SECONDS, **only)
-    except subprocess.TimeoutExpired:
-        return "it hangs"
+        for some in by_reach(tests, change.file):
+            reported = _reported(checkout, some, options)
+            if reported:
+                return reported
     finally:
         path.write_bytes(as_it_was)
-    if ran.returncode in (0, 5):
-        return ""
-    reported = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return (reported or ["the run ends"])[0][:200]
+    return ""
+
+
+def _reported(checkout: Checkout, tests: list[str], options: list[str]) -> str:
+    """The first failure of these tests; empty if they pass. A test that fails only once detects nothing: the machine was busy."""
+    for _ in range(3):
+        try:
+            ran = checkout.only(tests, "-x", *options)
+        except subprocess.TimeoutExpired:
+            return "it hangs"
+        if ran.returncode in (0, 5):
+            return ""
+        lines = ran.stdout.splitlines()
+        reported = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+        failed = [test for test in tests if any(f" {test}" in line for line in reported)]
+        if ran.returncode == -signal.SIGXCPU or (reported and not failed):
+            break  # it runs forever, or a module cannot be imported
+        if failed and checkout.only(failed, "-x", *options).returncode not in (0, 5):
+            break
+        tests = [test for test in tests if test not in failed]
+        if not tests:
+            return ""
+    return (reported or [f"the run ends, with {ran.returncode}"])[0][:200]
 
 
 def unnoticed(every: list[Change], room: Path, options: list[str], jobs: int) -> list[Change]:
@@ -71,20 +91,29 @@ def unnoticed(every: list[Change], room: Path, options: list[str], jobs: int) ->
     for job in range(jobs):
         free.put(Checkout(room / f"job{job}"))
 
+    verdicts = room / "verdicts.txt"
+    lines = verdicts.read_text(encoding="utf-8").splitlines() if verdicts.exists() else []
+    known = dict(line.split("\t", 1) for line in lines)
+
     def judged(change: Change) -> str:
+        if str(change) in known:
+            return known[str(change)]
         checkout = free.get()
         try:
             reported = noticed(change, checkout, tests[change], options)
         finally:
             free.put(checkout)
+        with verdicts.open("a", encoding="utf-8") as file:
+            file.write(f"{change}\t{reported}\n")
         print(
             f"{change}\n    {reported or f'NOT NOTICED by {len(tests[change])} tests'}", flush=True
         )
         return reported
 
     with ThreadPoolExecutor(jobs) as pool:
-        reported = list(pool.map(judged, every))
-    return [change for change, by in zip(every, reported, strict=True) if not by]
+        rarest_first = sorted(every, key=lambda change: len(tests[change]))
+        reported = dict(zip(rarest_first, pool.map(judged, rarest_first), strict=True))
+    return [change for change in every if not reported[change]]
 
 
 def main() -> None:
@@ -96,14 +125,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--room", type=Path, help="a folder to keep what is known, and to continue from it"
+    )
     given = parser.parse_args()
     packages = given.packages or [*PACKAGES]
     made = {package: sample(package, given.count, given.seed) for package in packages}
     of = {change: package for package, those in made.items() for change in those}
     left, columns = [*of], []
-    with tempfile.TemporaryDirectory() as room:
+    with tempfile.TemporaryDirectory() as temporary:
+        room = given.room or Path(temporary)
         for name, options in (("quick", []), ("whole", ["--whole"]))[: 1 + given.whole]:
-            left = unnoticed(left, Path(room) / name, options, given.jobs)
+            left = unnoticed(left, room / name, options, given.jobs)
             columns.append([of[change] for change in left])
     print("\nNot noticed:", *left, sep="\n")
     for package in packages:

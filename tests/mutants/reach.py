@@ -6,7 +6,9 @@ reaching    the tests that enter the function of each change
 
 import ast
 import os
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 from collections import defaultdict
@@ -20,6 +22,15 @@ ROOT = Path(__file__).parents[2]
 _BLOCKS = (
     ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.FunctionDef, ast.ClassDef
 )  # fmt: skip
+_SECONDS = 3600  # other work may keep the machine busy
+_PROCESSOR_SECONDS = 400  # of one process: a change may run forever
+
+
+def _limited() -> None:
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # a job in the background ignores it, and tests send it
+    resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS + 10))
 
 
 class Checkout:
@@ -46,33 +57,59 @@ class Checkout:
             capture_output=True,
             text=True,
             timeout=within,
+            preexec_fn=_limited if within else None,
             check=False,
         )  # fmt: skip
 
-    def only(self, tests: Iterable[str]) -> tuple[list[str], dict[str, str]]:
-        """What to give to pytest so that it runs these tests and collects no other files."""
+    def only(self, tests: list[str], *options: str) -> subprocess.CompletedProcess[str]:
+        """Run these tests and collect no other files."""
         wanted = self.folder / "only.txt"
         wanted.write_text("\n".join(tests), encoding="utf-8")
-        return sorted({test.partition("::")[0] for test in tests}), {ONLY: str(wanted)}
+        files = sorted({test.partition("::")[0] for test in tests})
+        return self.pytest(*files, *options, within=_SECONDS, **{ONLY: str(wanted)})
+
+
+def by_reach(tests: Iterable[str], of: Path) -> list[list[str]]:
+    """The tests in the folder of the file's package, which detect a change soonest, the others, and those with a browser."""
+    own = f"tests/{'cli' if of.parts[0] == 'cli' else of.parts[1]}/"
+    parts: list[list[str]] = [[], [], []]
+    for test in tests:
+        parts[0 if test.startswith(own) else 2 if test.startswith("tests/browser/") else 1].append(
+            test
+        )
+    return [part for part in parts if part]
 
 
 def reaching(every: list[Change], room: Path, options: list[str]) -> dict[Change, list[str]]:
     """For each change the tests that enter its function, but for those that fail as it is."""
-    checkout = Checkout(room / "reached")
     entered, failed = room / "entered.txt", room / "failed.txt"
+    if not entered.exists():
+        _note_what_enters(every, room, options)
+    spoilt = set(_lines(failed))
+    tests: dict[str, set[str]] = defaultdict(set)
+    for line in _lines(entered):
+        test, _, place = line.rpartition("\t")
+        if (
+            ROOT / test.partition("::")[0]
+        ).exists():  # else it is a test of a pytest that a test runs
+            tests[place].add(test)
+    return {change: sorted(tests[f"{change.file}:{change.function}"] - spoilt) for change in every}
+
+
+def _note_what_enters(every: list[Change], room: Path, options: list[str]) -> None:
+    """Run all tests on a copy of the code in which the function of each change says that it is entered."""
+    checkout = Checkout(room / "reached")
     by_file = defaultdict(list)
     for change in every:
         by_file[change.file].append(change.function)
     for file, functions in by_file.items():
         path = checkout.folder / file
         path.write_bytes(_telling(path.read_bytes(), str(file), functions))
-    checkout.pytest("-n", "2", *options, **{ENTERED: str(entered), FAILED: str(failed)})
-    spoilt = set(_lines(failed))
-    tests: dict[str, set[str]] = defaultdict(set)
-    for line in _lines(entered):
-        test, _, place = line.rpartition("\t")
-        tests[place].add(test)
-    return {change: sorted(tests[f"{change.file}:{change.function}"] - spoilt) for change in every}
+    unfinished = room / "unfinished.txt"
+    checkout.pytest(
+        "-n", "2", *options, **{ENTERED: str(unfinished), FAILED: str(room / "failed.txt")}
+    )
+    unfinished.replace(room / "entered.txt")
 
 
 def _lines(file: Path) -> list[str]:

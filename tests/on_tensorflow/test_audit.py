@@ -4,7 +4,7 @@ from pathlib import Path
 
 import audits
 import pytest
-from on_tensorflow.heard import a_part, received
+from on_tensorflow.traced import a_part, received
 
 pytestmark = [
     pytest.mark.tensorflow,

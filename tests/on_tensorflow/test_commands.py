@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from minitape.run.options import RunOptions
 from minitape.run.program import of_file
 from minitape.trace import events
+from minitape.trace.reading import read
 from minitape.verify.rerun import Rerun
 from minitape_cli.app import app
 
@@ -183,3 +184,25 @@ def test_doctor_tries_it_out(minitape: Any) -> None:
     assert ran.exit_code == 0
     assert "can be traced" in ran.stdout
     assert "cannot be traced" not in ran.stdout
+
+
+READS = """\
+import tensorflow as tf
+
+w = tf.Variable([2.0, 3.0])
+x = tf.constant([5.0, 7.0])
+with tf.GradientTape() as tape:
+    y = tf.exp(w * x)
+tape.gradient(y, w)
+"""
+
+
+def test_a_trace_names_what_each_rule_read(minitape: Any, written: Any, tmp_path: Path) -> None:
+    """The derivative of exp is its own result, and that of a product is the other factor."""
+    to = tmp_path / "t.jsonl"
+    assert minitape("trace", written(READS), "-o", to).exit_code == 0
+    trace = read(to)
+    (product, exponential) = trace.of(events.OpEvent)
+    by_exponential, by_product = trace.of(events.BackEvent)
+    assert by_exponential.sent[0].reads == [exponential.outputs[0].id]
+    assert by_product.sent[0].reads == [product.inputs[1].value]

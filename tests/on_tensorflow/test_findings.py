@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import together
 from explain import judge
-from on_tensorflow.heard import a_part, received
+from on_tensorflow.traced import a_part, received
 from traced import run
 
 import minitape as tf
@@ -51,7 +51,6 @@ UNEXAMINED = {
     ("recreated-variable_growing_network", "sequential/out/kernel"),
     ("unused-layer_generator_never_called", "sequential/dense/bias"),
     ("unused-layer_generator_never_called", "sequential/dense/kernel"),
-    ("zero-init_attention", "params['query']"),
     ("zero-init_residual_branches", "deep_network/re_zero/alpha"),
     ("zero-init_residual_branches", "deep_network/re_zero/branch/dense_1/bias"),
     ("zero-init_residual_branches", "deep_network/re_zero/branch/dense_1/kernel"),
@@ -79,7 +78,9 @@ def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:
     for call in report.calls:
         for source in call.sources:
             first = source.findings[0] if source.findings else None
-            reported = None if first is None else (first.slug, first.place.line, first.confidence)
+            reported = (
+                None if first is None else (first.slug, first.location.line, first.confidence)
+            )
             yield source.name, (source.outcome, reported)
 
 
@@ -104,7 +105,9 @@ def printed_otherwise(folder: Path, scripts: list[Path]) -> list[str]:
         ]
         for each in scripts
     ]
-    return [each.stem for each, (plain, ears) in zip(scripts, texts, strict=True) if plain != ears]
+    return [
+        each.stem for each, (plain, traced) in zip(scripts, texts, strict=True) if plain != traced
+    ]
 
 
 def test_the_same_is_found_as_on_minitape(tensorflow_python: str, tmp_path: Path) -> None:
@@ -190,4 +193,4 @@ def check(finding: Any, source: SourceReport) -> None:
     first = source.findings[0]
     assert source.outcome == finding["outcome"]
     assert first.slug in (finding["cause"], *finding["accept_causes"])
-    assert first.place.line in (*finding["culprit_lines"], *finding["accept_lines"])
+    assert first.location.line in (*finding["culprit_lines"], *finding["accept_lines"])

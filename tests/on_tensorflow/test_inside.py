@@ -170,7 +170,7 @@ def outputs(
 
 def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode]]) -> None:
     texts = [[each.data["text/plain"] for each in below] for below in outputs]
-    first, drawn, page, on, silent, tape, why, off, unheard, mine, missed, insisted = texts
+    first, drawn, page, on, silent, tape, why, off, untraced, mine, missed, insisted = texts
     assert [first, on, silent, off] == [[], [], [], []]
     lost = "tape.gradient(loss, [w, b])  →  1 of 2 connected, None for w\nLine 3: `np.square` is a NumPy function"
     assert drawn[0].startswith(lost)
@@ -181,7 +181,7 @@ def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode
     assert (
         "\n  In[12]:3: value leaves the tape here: NumPy operations are not recorded" in insisted[0]
     )
-    assert "to draw it, run %tape on" in unheard[0]
+    assert "to draw it, run %tape on" in untraced[0]
     assert mine[0].startswith("mine.gradient(y, v)  →  6.0")
     assert 'record(on="tensorflow") records it' in missed[0]
 

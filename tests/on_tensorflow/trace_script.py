@@ -90,10 +90,10 @@ def received(script: Path, trace: Path) -> None:
         perform(script, tracer)
 
 
-def main(folder: Path, scripts: list[Path], *, only_heard: bool) -> None:
+def main(folder: Path, scripts: list[Path], *, only_traced: bool) -> None:
     for script in scripts:
         place = folder / script.stem
-        if not only_heard:
+        if not only_traced:
             in_a_copy(lambda script=script: perform(script, None), place.with_suffix(".plain"))
         in_a_copy(
             lambda script=script, place=place: received(script, place.with_suffix(".jsonl")),
@@ -103,6 +103,6 @@ def main(folder: Path, scripts: list[Path], *, only_heard: bool) -> None:
 
 
 if __name__ == "__main__":
-    only_heard = sys.argv[1] == "--only"
-    folder, *scripts = map(Path, sys.argv[1 + only_heard :])
-    main(folder, scripts, only_heard=only_heard)
+    only_traced = sys.argv[1] == "--only"
+    folder, *scripts = map(Path, sys.argv[1 + only_traced :])
+    main(folder, scripts, only_traced=only_traced)

@@ -55,6 +55,15 @@ def test_a_python_function_of_ops_is_as_good_as_the_ops() -> None:
     assert derivative(lambda x: tf.py_function(lambda v: v * v, [x], tf.float32)) == [2.0, 4.0]
 
 
+def test_a_python_function_may_return_several_tensors_also_as_a_list_of_one() -> None:
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        double, square = tf.py_function(lambda v: (v + v, v * v), [x], [tf.float32, tf.float32])
+        (half,) = tf.py_function(lambda v: [v / 2.0], [x], [tf.float32])
+        y = double + 10.0 * square + 100.0 * half
+    assert tape.gradient(y, x).numpy().tolist() == [72.0, 92.0]
+
+
 def test_a_numpy_function_may_return_several_arrays_and_cannot_change_a_tensor() -> None:
     def spoil(array: Any) -> tuple[Any, Any]:
         array[:] = 0.0

@@ -8,7 +8,7 @@ import pytest
 
 from minitape.ops import im2col
 from minitape.ops.im2col import convolved, gathered, shared_out, strips
-from minitape.ops.windows import Window, places
+from minitape.ops.windows import Window, window_counts
 
 WINDOWS = [
     Window((3, 3), (1, 1), ((1, 1), (1, 1)), (1, 1)),
@@ -23,7 +23,7 @@ def uses(window: Window, shape: Any, filters: Any) -> Any:
     """Each product that the definition adds up, as the places of its three numbers in y, x and the filters."""
     depth, count = filters[2:]
     per_group = count // (shape[3] // depth)
-    down, across = places(shape, window)
+    down, across = window_counts(shape, window)
     (top, _), (left, _) = window.padding
     for n, p, q, i, j in product(
         range(shape[0]), range(down), range(across), *map(range, window.size)
@@ -46,7 +46,9 @@ def test_strips_of_any_size_give_the_definition(
     random = np.random.default_rng(0)
     x = random.integers(-3, 4, (3, 6, 5, 4)).astype(np.float64)
     f = random.integers(-3, 4, (*window.size, *filters)).astype(np.float64)
-    ybar = random.integers(-3, 4, (3, *places(x.shape, window), filters[1])).astype(np.float64)
+    ybar = random.integers(-3, 4, (3, *window_counts(x.shape, window), filters[1])).astype(
+        np.float64
+    )
     y, xbar, fbar = np.zeros_like(ybar), np.zeros_like(x), np.zeros_like(f)
     for at_y, at_x, at_f in uses(window, x.shape, f.shape):
         y[at_y] += x[at_x] * f[at_f]

@@ -1,7 +1,7 @@
 """What a program did, as JSON: the same words for TensorFlow and for minitape.
 
-observe(case, tf)           run it; what it returned or raised, and the warnings
-describe(result)            a result as plain JSON: kind, dtype, shape, numbers
+observe(case, tf)  run it; what it returned or raised, and the warnings
+describe(result)   a result as plain JSON: kind, dtype, shape, numbers
 disagreements(ours, theirs) where two descriptions differ, as sentences
 """
 

@@ -16,8 +16,6 @@ from minitape.run.outcome import Run
 from minitape.trace import events
 from minitape.trace.trace import typed
 
-pytestmark = pytest.mark.one_in(2)
-
 GRADIENT = """
     import tensorflow as tf
     x = tf.Variable(3.0)
@@ -111,10 +109,10 @@ def test_a_script_that_finds_another_tensorflow_is_told_apart(written: Any, tmp_
     (tmp_path / "tensorflow.py").write_text("")
     ran = written("import tensorflow")
     assert not ran.served
-    assert ran.unheard
+    assert ran.untraceable
     insisted = written("import tensorflow", on="minitape")
     assert insisted.served
-    assert insisted.unheard is None
+    assert insisted.untraceable is None
 
 
 def test_what_an_import_of_tensorflow_takes_does_not_count(written: Any, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ class Asked:
     def of(cls, trace: Trace) -> "Asked":
         return cls(trace, Expansions(trace, build_timeline(trace, explain(trace))))
 
-    def shares(self) -> Iterator[Expansion]:
+    def contributions(self) -> Iterator[Expansion]:
         """The origin of each number that a step of a walk sends."""
         for event in self.trace.of(events.BackEvent):
             yield from self.each(event, range(1, 1 + 2 * len(event.sent), 2))
@@ -56,4 +56,4 @@ class Asked:
 
 def total(expansion: Expansion) -> Any:
     """What the terms come to."""
-    return sum(each.amount for each in expansion.terms)  # type: ignore[misc]  # the tests ask where all are known
+    return sum(each.value for each in expansion.terms)  # type: ignore[misc]  # the tests ask where all are known

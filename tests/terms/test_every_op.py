@@ -27,7 +27,7 @@ def requested(sample: Sample) -> Asked:
 
 def test_the_terms_of_what_a_rule_sends_add_up_to_it(sample: Sample) -> None:
     """And they are not only numbers that happen to add up: each name leads to an element that has this very number."""
-    sent = list(requested(sample).shares())
+    sent = list(requested(sample).contributions())
     assert sent
     for expansion in sent:
         assert not expansion.word or expansion.word.startswith(

@@ -49,7 +49,7 @@ def test_a_zero_among_the_factors_is_no_missing_term() -> None:
         tape.gradient(loss, w)
 
     expansion = requested(program).named("∂loss/∂w[0,0]")
-    assert [each.amount for each in expansion.terms] == [0.0, 3.0]
+    assert [each.value for each in expansion.terms] == [0.0, 3.0]
     assert [each.factors[0].text for each in expansion.terms] == ["x[0,0]", "x[1,0]"]
 
 
@@ -68,8 +68,8 @@ def test_a_tensor_that_is_used_three_times_is_owed_three_amounts() -> None:
         "contribution of #1 Mul",
     ]
     np.testing.assert_allclose(total(expansion), 2 + np.exp(2.0) + 1, rtol=1e-6)
-    share = run.expansions.of(expansion.terms[1].leads)  # type: ignore[arg-type]  # it leads to a share
-    assert share.terms[0].factors[0].text == "#2[1]"
+    contribution = run.expansions.of(expansion.terms[1].leads)  # type: ignore[arg-type]  # it leads to a share
+    assert contribution.terms[0].factors[0].text == "#2[1]"
 
 
 def test_terms_lead_back_to_the_seed_and_values_to_the_inputs() -> None:
@@ -85,7 +85,7 @@ def test_terms_lead_back_to_the_seed_and_values_to_the_inputs() -> None:
         leads = expansion.terms[0].leads
         assert leads is not None
         expansion = run.expansions.of(leads)
-        said.append(expansion.said)
+        said.append(expansion.text)
     assert said == [
         "contribution of #1 Mul",
         "contribution of #2 Tanh",
@@ -163,7 +163,7 @@ def test_a_slope_of_a_slope_is_followed_through_both_walks() -> None:
     run = requested(program)
     expansions = list(run.results())
     assert [each.number for each in expansions] == [12.0, 18.0]
-    for expansion in (*expansions, *run.shares(), *run.values()):
+    for expansion in (*expansions, *run.contributions(), *run.values()):
         if expansion.terms and not expansion.function:
             assert total(expansion) == pytest.approx(expansion.number)
 
@@ -179,8 +179,8 @@ def test_an_assignment_leads_to_what_it_took() -> None:
     expansion = run.expansions.of(Element(event.i, 0, (1,)))
     assert written(expansion)[0] == "w[1] = 2.5"
     before = run.expansions.of(expansion.terms[0].leads)  # type: ignore[arg-type]  # it was assigned before
-    assert (before.said, before.number) == ("after assign_sub", 1.5)
-    assert [each.amount for each in before.terms] == [2.0, -0.5]
+    assert (before.text, before.number) == ("after assign_sub", 1.5)
+    assert [each.value for each in before.terms] == [2.0, -0.5]
 
 
 def test_large_sums_show_the_largest_ten_terms() -> None:

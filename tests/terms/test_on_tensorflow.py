@@ -18,7 +18,7 @@ def requested() -> Asked:
 
 def test_what_tensorflow_sent_back_is_the_sum_of_its_terms(requested: Asked) -> None:
     """Its numbers have other last digits than minitape's, and are of seven digits."""
-    sent = list(requested.shares())
+    sent = list(requested.contributions())
     assert len(sent) > 1000
     for expansion in sent:
         assert not expansion.word or expansion.word.startswith(
@@ -39,5 +39,5 @@ def test_what_tensorflow_computed_is_the_sum_of_its_terms_or_a_function_of_them(
     assert unknown == {
         "The op is not differentiable, so its terms are not known.",
         "It does not contain any element of the inputs.",
-        "It does not depend on any element of the inputs here: its derivatives are 0.",
+        "It does not depend on any element of the inputs here, because its derivatives are 0.",
     }

@@ -122,7 +122,7 @@ def test_of_many_complex_numbers_a_page_says_who_has_their_terms() -> None:
     timeline = build_timeline(recording.trace, explain(recording.trace))
     computed = {
         size: {
-            tensor.made.said or tensor.made.how
+            tensor.made.texts or tensor.made.how
             for tensor in described(recording.trace, timeline).tensors.values()
             if tensor.numbers.dtype == "complex64" and tensor.numbers.size == size
         }

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from traced import FADING
+from traced import VANISHING
 
 from minitape.timeline import Phase, Timeline
 
@@ -42,8 +42,8 @@ def test_the_steps_come_in_the_order_in_which_they_happened(reported: Telling) -
 def test_a_step_back_stands_where_its_op_was_written(reported: Telling) -> None:
     timeline = reported(SQUARE)
     back = next(step for step in timeline.steps if step.kind == "back")
-    assert back.place is not None
-    assert (back.place.line, back.code, back.phase) == (4, "y = w * w", Phase.BACKWARD)
+    assert back.location is not None
+    assert (back.location.line, back.code, back.phase) == (4, "y = w * w", Phase.BACKWARD)
 
 
 def test_a_step_leads_to_the_next_call_or_comes_after_one(reported: Telling) -> None:
@@ -95,7 +95,7 @@ def test_the_terms_of_a_gradient_add_up_to_it(reported: Telling) -> None:
     """Each use of w sends 1 · w back."""
     terms = reported(SQUARE).terms[1, "var-1"]
     assert [(term.amount, term.sum) for term in terms] == [("3.0", "3.0"), ("3.0", "6.0")]
-    assert {told_by.expansion for told_by in terms} == {"#1 Mul, backward"}
+    assert {term.expansion for term in terms} == {"#1 Mul, backward"}
 
 
 def test_one_way_out_is_one_step(reported: Telling) -> None:
@@ -140,8 +140,8 @@ def test_the_path_of_a_lost_gradient_leads_over_the_steps_that_it_names(reported
     for stop in answer.path:
         assert stop.step is not None
         step, (_, _, line) = timeline.steps[stop.step], stop.word.partition(":")
-        assert step.place is not None
-        assert step.place.line == int(line)
+        assert step.location is not None
+        assert step.location.line == int(line)
 
 
 def test_of_a_long_path_what_is_healthy_is_left_out(reported: Telling) -> None:
@@ -161,7 +161,7 @@ def test_of_a_long_path_what_is_healthy_is_left_out(reported: Telling) -> None:
 
 
 def test_what_is_noted_stands_at_the_rounds_it_is_about(reported: Telling) -> None:
-    calls = reported(FADING).calls
+    calls = reported(VANISHING).calls
     assert [[note.code for note in call.notes] for call in calls] == [[], ["MT405"]]
     assert not any(call.has_problem for call in calls)
 

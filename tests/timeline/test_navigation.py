@@ -83,7 +83,7 @@ def test_search_begins_at_a_step_and_goes_round(timeline: Timeline) -> None:
 def test_a_line_is_found_by_its_number(timeline: Timeline, requested: str) -> None:
     at = found(timeline, requested, 0)
     assert at is not None
-    place = timeline.steps[at].place
+    place = timeline.steps[at].location
     assert place is not None
     assert place.line == 9
 

@@ -81,6 +81,16 @@ def test_blocks_that_do_not_go_with_their_tensor_are_a_fault(wrong: dict) -> Non
     assert fault(replace(tensor, blocks=replace(tensor.blocks, **wrong))) is not None
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"rows": 3}, {"values": "?"}, {"stride": 2}, {"channels": 1}, {"columns": 28}]
+)
+def test_maps_that_do_not_go_with_their_tensor_are_a_fault(wrong: dict) -> None:
+    tensor = reported(np.ones((16, 26, 26, 8), np.float32), "float32")
+    assert tensor.maps is not None and fault(tensor) is None
+    assert fault(replace(tensor, maps=replace(tensor.maps, **wrong))) is not None
+    assert fault(replace(tensor, shape=[16, 26, 208])) is not None
+
+
 def test_tensors_of_which_one_element_differs_are_not_close() -> None:
     """Least, largest and strip are the same; the means have too few digits to tell."""
     values = np.random.default_rng(0).permutation(np.arange(4096.0))

@@ -178,6 +178,14 @@ ODD = {
         """,
         set(),
     ),
+    "Keras": (
+        """
+        model = tf.keras.Sequential([tf.keras.layers.Dense(2, activation="relu"), tf.keras.layers.Dense(1)])
+        model.compile("sgd", "mse", metrics=["mae"])
+        model.fit(np.ones((2, 3)), np.ones((2, 1)), verbose=0)
+        """,
+        {"scope"},
+    ),
     "code without a file": (
         "exec('x = tf.Variable(1.0)\\nfor i in range(2): x.assign(x * 2.0)')\n",
         {"site", "source"},
@@ -222,7 +230,7 @@ def problems(event):
 
 
 def check(received):
-    """What was heard is as the schema says; as an event it has lost nothing, also on the way through a file."""
+    """What was recorded is as the schema says; as an event it has lost nothing, also on the way through a file."""
     references = References()
     for event in received:
         line = writing.encode(event)
@@ -232,7 +240,7 @@ def check(received):
         assert references.fault(typed(event)) is None
 
 
-def heard_from(text, folder):
+def received_from(text, folder):
     """The dicts that a tracer wrote about a program."""
     path = folder / "program.py"
     path.write_text("import math, minitape as tf, numpy as np\n" + dedent(text), encoding="utf-8")
@@ -294,12 +302,12 @@ def test_what_a_script_does_is_told_as_the_format_says(path):
 @pytest.mark.parametrize("name", ODD)
 def test_so_is_what_an_odd_program_does(name, tmp_path):
     text, kinds = ODD[name]
-    received = heard_from(text, tmp_path)
+    received = received_from(text, tmp_path)
     check(received)
     assert kinds <= {event["k"] for event in received}
 
 
-def test_so_is_what_a_recording_heard_that_began_late(tmp_path):
+def test_so_is_what_a_recording_has_that_began_late(tmp_path):
     ran = traced(ODD["what nobody saw begin"][0], tmp_path)
     check(plain(event) for event in ran.names["told"].trace)
 
@@ -313,7 +321,7 @@ def test_all_kinds_were_seen():
 @pytest.fixture(scope="module")
 def events(tmp_path_factory):
     text = ODD["tapes inside tapes"][0] + ODD["out of the engine and back"][0]
-    received = heard_from(text, tmp_path_factory.mktemp("run"))
+    received = received_from(text, tmp_path_factory.mktemp("run"))
     return [json.loads(writing.encode(event)) for event in received]
 
 

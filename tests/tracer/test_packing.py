@@ -90,7 +90,7 @@ def test_a_run_keeps_elements_while_it_has_room_and_says_where_that_ended(
     monkeypatch, tmp_path
 ) -> None:
     """Also what is told twice takes its room: the text of a trace is what must not grow."""
-    monkeypatch.setattr(packing, "ROOM", 20_000)
+    monkeypatch.setattr(packing, "CHARACTER_LIMIT", 20_000)
     trace = traced(LOOP, tmp_path).trace
     ended = trace.events[-1].packed_until
     texts = [(event.i, each.packed) for event in trace for each in _tensors(event)]
@@ -112,3 +112,53 @@ def _tensors(event: events.Event) -> list[Numbers]:
     for share in getattr(event, "sent", []):
         reported += [share.numbers, share.total]
     return [each for each in reported if each is not None and each.size == 100]
+
+
+# --- the first example of a batch of images ---
+
+
+@pytest.mark.parametrize(
+    ("shape", "stored"),
+    [
+        ((16, 28, 28, 1), (28, 28, 1, 1)),
+        ((16, 26, 26, 8), (26, 26, 4, 1)),
+        ((2, 64, 96, 3), (16, 24, 3, 4)),
+        ((1, 29, 200, 2), (4, 25, 2, 8)),
+    ],
+)
+def test_maps_are_the_first_example(
+    shape: tuple[int, ...], stored: tuple[int, int, int, int]
+) -> None:
+    values = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    tensor = reported(values)
+    maps = tensor.maps
+    assert maps is not None and elements.fault(tensor) is None
+    assert (maps.rows, maps.columns, maps.channels, maps.stride) == stored
+    expected = values[0, :: maps.stride, :: maps.stride, : maps.channels].reshape(-1)
+    assert elements.map_values(maps) == pytest.approx(expected.tolist(), rel=2**-7)
+
+
+@pytest.mark.parametrize("shape", [(100, 100), (20, 30, 40), (50, 3, 40, 8), (2, 8, 8, 8, 9)])
+def test_what_is_no_batch_of_images_has_no_maps(shape: tuple[int, ...]) -> None:
+    assert reported(np.ones(shape, np.float32)).maps is None
+    assert reported(np.ones((16, 26, 26, 8), np.complex64)).maps is None
+
+
+def test_maps_end_before_the_blocks_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packing, "MAP_CHARACTER_LIMIT", 20_000)
+    room = Packing(lambda: 0)
+    values = np.ones((16, 26, 26, 8), np.float32)
+    made = [summarize(values, 1, "x", "float32", room) for _ in range(4)]
+    assert ["maps" in each for each in made] == [True, True, False, False]
+    assert all("blocks" in each for each in made)
+
+
+def test_maps_that_are_emitted_again_take_space_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of the format counts the text of a trace, and a gradient that is passed on is written several times."""
+    monkeypatch.setattr(packing, "MAP_CHARACTER_LIMIT", 20_000)
+    space = Packing(lambda: 0)
+    first = summarize(np.ones((16, 26, 26, 8), np.float32), 1, "x", "float32", space)
+    written = [first, *(space.again(first) for _ in range(3))]
+    assert ["maps" in each for each in written] == [True, True, False, False]
+    assert sum(len(each["maps"]["values"]) for each in written if "maps" in each) <= 20_000
+    assert all("blocks" in each for each in written)

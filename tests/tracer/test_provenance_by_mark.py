@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from test_source_text import calls
 
 from minitape.tracer.provenance.by_mark import LabeledArray, MarkTable
 
@@ -86,3 +87,14 @@ def test_what_is_copied_or_stored_is_an_ordinary_array(memory, twin):
     array = twin(memory.mark(np.array([1.0, 2.0]), EXIT))
     np.testing.assert_array_equal(array, [1.0, 2.0])
     assert not isinstance(array, LabeledArray) or array.exits == EXIT
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_a_marked_scalar_is_converted_in_a_few_calls(memory, kind):
+    """np.float64 of a float asks for its `__float__`, so a conversion that begins with it would call itself."""
+    scalar = memory.mark(kind(1.5), EXIT)
+    for work in (lambda: float(scalar), lambda: scalar + 1.0, lambda: np.float64(scalar)):
+        assert calls(work) < 150
+    assert float(scalar) == 1.5
+    number = float(scalar)
+    assert memory.exits_of(number) == EXIT

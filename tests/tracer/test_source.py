@@ -42,6 +42,57 @@ def test_a_returned_value_gets_the_name_that_the_caller_gives_it(tmp_path):
     assert run.reported("op")[0]["target_name"] == "y"
 
 
+_MANAGERS = """\
+class Manager:
+    def __init__(self): seen("created")
+    def __enter__(self): seen("entered")
+    def __exit__(self, *_): seen("left")
+
+def created(): return Manager()
+
+with created():
+    a = 1
+with (Manager() as b,
+      created()):
+    c = 1
+try:
+    pass
+finally:
+    with Manager():
+        d = 1
+"""
+
+
+def test_a_context_manager_is_created_by_its_call_and_entered_and_left_by_the_whole_block(tmp_path):
+    """On each Python: 3.13 gives all three the position of the call."""
+    file, found = tmp_path / "program.py", []
+
+    def seen(what):
+        frame = sys._getframe(1)
+        while frame.f_code.co_name != "<module>":
+            frame = frame.f_back
+        line, end_line, column, end_column = source.position((frame.f_code, frame.f_lasti))
+        found.append((what, line, end_line, column, end_column))
+
+    file.write_text(_MANAGERS)
+    exec(compile(_MANAGERS, str(file), "exec"), {"seen": seen})
+    one, two, last = (8, 9, 0, 9), (10, 12, 0, 9), (16, 17, 4, 13)
+    assert found == [
+        ("created", 8, 8, 5, 14),
+        ("entered", *one),
+        ("left", *one),
+        ("created", 10, 10, 6, 15),
+        ("entered", *two),
+        ("created", 11, 11, 6, 15),
+        ("entered", *two),
+        ("left", *two),
+        ("left", *two),
+        ("created", 16, 16, 9, 18),
+        ("entered", *last),
+        ("left", *last),
+    ]
+
+
 def test_library_and_engine_are_not_the_users():
     assert not source.is_users(ast.__file__)
     assert not source.is_users(source.__file__)

@@ -53,6 +53,7 @@ w = w * 2.0
 def deep(n):
     return deep(n - 1) if n else x * 1.0
 deep(80)
+tf.keras.layers.Dense(1)(tf.ones([1, 2]))
 raise ValueError("over")
 """,
         tmp_path,

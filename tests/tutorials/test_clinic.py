@@ -22,7 +22,7 @@ def tried(patient: Exercise, patch: str, to: Path) -> dict[str, bool]:
     file = to / patient.starter.name
     file.write_text(patched, encoding="utf-8")
     came = attempt(patient, file, seed=6)
-    assert came.status is Status.FAILED, came.said
+    assert came.status is Status.FAILED, came.message
     return {check.kind: check.ok for check in came.checks}
 
 

@@ -101,14 +101,16 @@ def _unsupported(names: Sequence[str], advised: advice.Advice | None) -> str:
 
 
 def _differences(name: str) -> list[str]:
-    """What a docstring says after "Unlike TensorFlow"."""
+    """What a docstring says after "Unlike TensorFlow" or "Unlike in TensorFlow"."""
     namespace, _, last = name.rpartition(".")
     path = f"minitape{namespace.removeprefix('tf')}"
     thing: Any = getattr(importlib.import_module(path), last)
     text = inspect.getdoc(thing) or "" if callable(thing) else ""
     return [
         " ".join(said.split()).removeprefix(", ").removeprefix(": ") + "."
-        for said in re.findall(r"Unlike TensorFlow(.*?)(?:\.(?=\s)|\.?$|\n\n)", text, re.DOTALL)
+        for said in re.findall(
+            r"Unlike (?:in )?TensorFlow(.*?)(?:\.(?=\s)|\.?$|\n\n)", text, re.DOTALL
+        )
     ]
 
 

@@ -8,8 +8,6 @@ import pytest
 
 from minitape.unsupported.lookahead import MissingName, missing_names
 
-pytestmark = pytest.mark.one_in(4)
-
 ROOT = Path(__file__).parents[2]
 # Programs that run to their end on minitape.
 _HEALTHY = (

@@ -15,8 +15,8 @@ from minitape.trace.writing import EventDict
 from minitape.verify.audit.auditing import audit
 from minitape.verify.audit.report import Audit, FaultKind, What
 
-Heard = list[EventDict]
-Spoil = Callable[[Heard], EventDict]
+Received = list[EventDict]
+Spoil = Callable[[Received], EventDict]
 
 PROGRAM = """
 w = tf.Variable([1.0, 2.0])
@@ -31,29 +31,29 @@ with tf.GradientTape() as other:
 
 
 @pytest.fixture
-def received(tmp_path: Path) -> Heard:
+def received(tmp_path: Path) -> Received:
     """The events of the program, none of which shares anything with another."""
     return list(json.loads(json.dumps(traced(PROGRAM, tmp_path).received)))
 
 
-def audited(received: Heard) -> Audit:
+def audited(received: Received) -> Audit:
     return audit(Trace.from_dicts(received))
 
 
-def found(received: Heard) -> list[tuple[FaultKind, int]]:
+def found(received: Received) -> list[tuple[FaultKind, int]]:
     """Each fault, by its kind and the event that it is about."""
     return [(fault.kind, fault.event) for fault in audited(received).faults]
 
 
-def of_kind(received: Heard, kind: str, **fields: Any) -> list[EventDict]:
+def of_kind(received: Received, kind: str, **fields: Any) -> list[EventDict]:
     return [event for event in received if event["k"] == kind and fields.items() <= event.items()]
 
 
-def op(received: Heard, name: str) -> EventDict:
+def op(received: Received, name: str) -> EventDict:
     return of_kind(received, "op", name=name)[0]
 
 
-def step(received: Heard, name: str) -> EventDict:
+def step(received: Received, name: str) -> EventDict:
     """The back step over the first op of that name in the first call."""
     return of_kind(received, "back", op=op(received, name)["op"])[0]
 
@@ -61,7 +61,7 @@ def step(received: Heard, name: str) -> EventDict:
 # --- what is right ---
 
 
-def test_everything_in_a_right_trace_is_computed_again(received: Heard) -> None:
+def test_everything_in_a_right_trace_is_computed_again(received: Received) -> None:
     report = audited(received)
     assert report.ok
     inside = {
@@ -272,7 +272,7 @@ def test_ops_of_rooms_that_open_with_their_first_use_are_known(tmp_path: Path) -
     assert "not understood" not in requested.stdout
 
 
-def test_a_trace_that_was_cut_short_is_audited_as_far_as_it_goes(received: Heard) -> None:
+def test_a_trace_that_was_cut_short_is_audited_as_far_as_it_goes(received: Received) -> None:
     for length in range(len(received)):
         assert audited(received[:length]).ok
 
@@ -288,115 +288,115 @@ def _add(numbers: dict[str, Any], by: float = 0.01) -> None:
         numbers["data"] += by
 
 
-def _output(received: Heard) -> EventDict:
+def _output(received: Received) -> EventDict:
     event = op(received, "Sin")
     _add(event["outputs"][0])
     return event
 
 
-def _attribute(received: Heard) -> EventDict:
+def _attribute(received: Received) -> EventDict:
     """Another number than the axis says."""
     event = op(received, "Sum")
     event["attrs"]["keepdims"] = True
     return event
 
 
-def _share(received: Heard) -> EventDict:
+def _contribution(received: Received) -> EventDict:
     event = step(received, "Sin")
     _add(event["out"][0]["T"])
     return event
 
 
-def _sum(received: Heard) -> EventDict:
+def _sum(received: Received) -> EventDict:
     event = step(received, "Mul")
     _add(event["out"][1]["sum"])
     return event
 
 
-def _use(received: Heard) -> EventDict:
+def _use(received: Received) -> EventDict:
     event = step(received, "Mul")
     event["out"][1]["use"] += 1
     return event
 
 
-def _arrived(received: Heard) -> EventDict:
+def _arrived(received: Received) -> EventDict:
     event = step(received, "Mul")
     _add(event["grad_in"])
     return event
 
 
-def _seed(received: Heard) -> EventDict:
+def _seed(received: Received) -> EventDict:
     event = of_kind(received, "seed")[0]
     _add(event["T"])
     return event
 
 
-def _result(received: Heard) -> EventDict:
+def _result(received: Received) -> EventDict:
     event = of_kind(received, "result")[0]
     _add(event["T"])
     return event
 
 
-def _no_result(received: Heard) -> EventDict:
+def _no_result(received: Received) -> EventDict:
     event = of_kind(received, "result")[0]
     event["T"] = None
     return event
 
 
-def _dropped_step(received: Heard) -> EventDict:
+def _dropped_step(received: Received) -> EventDict:
     received.remove(step(received, "Sin"))
     return of_kind(received, "result")[0]
 
 
-def _ones_for_what_was_given(received: Heard) -> EventDict:
+def _ones_for_what_was_given(received: Received) -> EventDict:
     event = of_kind(received, "seed")[0]
     event["T"]["data"] = 1.0
     return event
 
 
-def _dropped_seed(received: Heard) -> EventDict:
+def _dropped_seed(received: Received) -> EventDict:
     received.remove(of_kind(received, "seed")[0])
     return of_kind(received, "result")[0]
 
 
-def _dropped_share(received: Heard) -> EventDict:
+def _dropped_contribution(received: Received) -> EventDict:
     event = step(received, "Sin")
     event["out"].pop()
     return event
 
 
-def _number_of_a_step(received: Heard) -> EventDict:
+def _number_of_a_step(received: Received) -> EventDict:
     event = step(received, "Mul")
     event["step"] += 1
     return event
 
 
-def _skipped(received: Heard) -> EventDict:
+def _skipped(received: Received) -> EventDict:
     event = next(each for each in of_kind(received, "back") if each["skipped"])
     event["skipped"][0]["why"] = "no_gradient"
     return event
 
 
-def _one_more_recorded(received: Heard) -> EventDict:
+def _one_more_recorded(received: Received) -> EventDict:
     event = op(received, "Sin")
     event["tape"].append(3)
     event["recorded"].append(3)
     return event
 
 
-def _one_less_recorded(received: Heard) -> EventDict:
+def _one_less_recorded(received: Received) -> EventDict:
     event = op(received, "Sin")
     event["why_not"][str(event["recorded"].pop())] = "no_gradient"
     return event
 
 
-def _watched(received: Heard) -> EventDict:
+def _watched(received: Received) -> EventDict:
     event = op(received, "AddV2")
     event["inputs"][0]["watched"].pop()
     return event
 
 
-def _count(received: Heard) -> EventDict:
+def _count(received: Received) -> EventDict:
     event = of_kind(received, "tape_exit")[0]
     event["n_ops"] += 1
     return event
@@ -405,8 +405,8 @@ def _count(received: Heard) -> EventDict:
 SPOILT: dict[Spoil, FaultKind] = {
     _output: FaultKind.OUTPUT,
     _attribute: FaultKind.OUTPUT,
-    _share: FaultKind.SHARE,
-    _dropped_share: FaultKind.SHARE,
+    _contribution: FaultKind.CONTRIBUTION,
+    _dropped_contribution: FaultKind.CONTRIBUTION,
     _sum: FaultKind.SUM,
     _use: FaultKind.SUM,
     _arrived: FaultKind.ARRIVED,
@@ -426,6 +426,6 @@ SPOILT: dict[Spoil, FaultKind] = {
 
 
 @pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
-def test_one_thing_that_is_wrong_is_one_fault(spoil: Spoil, received: Heard) -> None:
+def test_one_thing_that_is_wrong_is_one_fault(spoil: Spoil, received: Received) -> None:
     event = spoil(received)
     assert found(received) == [(SPOILT[spoil], event["i"])]

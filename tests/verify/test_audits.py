@@ -33,4 +33,4 @@ def test_nothing_is_wrong_in_what_is_written_down(engine: str) -> None:
 @pytest.mark.parametrize("engine", audits.KEPT)
 def test_the_page_shows_the_sums(engine: str) -> None:
     page = audits.PAGE.read_text(encoding="utf-8")
-    assert audits.told_in(page, engine) == audits.table(audits.everything(engine))
+    assert audits.table_in(page, engine) == audits.table(audits.everything(engine))

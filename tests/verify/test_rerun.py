@@ -94,7 +94,7 @@ def test_a_script_that_ends_its_process_has_no_proof_and_is_told_so(
     (finding,) = call.sources[0].findings
     assert finding.proof is None
     assert finding.unproved == (
-        "no run with the fix could be read: the script leaves its process, or had to be killed"
+        "no run with the fix could be read, because the script left its process or had to be killed"
     )
     # To measure the slope nobody has to come so far.
     assert call.sources[0].nudge is not None
@@ -106,7 +106,7 @@ def test_a_target_that_no_run_comes_to_is_not_judged(script: Callable[[str], Pat
     nudge = checked(path)[0].calls[0].sources[0].nudge
     assert nudge is not None
     assert (nudge.moves, nudge.derivative) == (None, None)
-    assert nudge.said == ("not measured: `tf.convert_to_tensor(y)` could not be read again")
+    assert nudge.text == ("not measured: `tf.convert_to_tensor(y)` could not be read again")
 
 
 def test_a_run_that_hangs_is_killed_and_the_time_for_proofs_is_over(

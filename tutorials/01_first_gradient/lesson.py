@@ -70,7 +70,7 @@ with tf.GradientTape() as tape:
 print("slope of x³ + 5x at 2:", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# 3·2² + 5 = 17. The + 7 in x³ + 5x + 7 would change nothing: it does not move when x moves.
+# 3·2² + 5 = 17. The + 7 in x³ + 5x + 7 would change nothing, because it does not move when x moves.
 
 # %% [markdown]
 # ## There is no formula

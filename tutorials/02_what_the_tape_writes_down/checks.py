@@ -71,7 +71,7 @@ def drawn_tape(draw, length):
 
 
 def paid_forwards(tape):
-    """The gradient of the last entry by the source, computed forward: a move of the source is propagated to the end."""
+    """The gradient of the last entry with respect to the source, computed forward: a move of the source is propagated to the end."""
     moves = {"source": 1.0}
     for name, inputs in tape:
         moves[name] = sum(moves[source] * slope for source, slope in list.__iter__(inputs))

@@ -2,14 +2,15 @@
 # # Why not simply call yourself?
 #
 # Here is a tape made of plain Python: a list of entries (name, inputs), in the order in which
-# they ran. Each input comes with the derivative of the op by this input. The gradient of y by a is 48.
+# they ran. Each input comes with the derivative of the op with respect to
+# this input. The gradient of y with respect to a is 48.
 #
 # `recursive` takes the approach that comes to mind first: pay my inputs, then let each of them
 # do the same. Its answer is wrong.
 #
 # 1. `visits_of_u`: how often does `recursive` visit u? Follow it with a pencil.
-# 2. `walk(tape, target)`: write it correctly. It returns a dict with the gradient of the target by
-#    each name on the tape and each input. Go through the list once, from the end.
+# 2. `walk(tape, target)`: write it correctly. It returns a dict with the gradient of the target with
+#    respect to each name on the tape and each input. Go through the list once, from the end.
 #
 # It is right when the last line says 48, and the other one says what you predicted.
 

@@ -24,8 +24,8 @@ with tf.GradientTape() as tape:
 
 da, db = tape.gradient(result, [a, b])
 print("result =", result.numpy())
-print("by a:", da.numpy())
-print("by b:", db.numpy())
+print("with respect to a:", da.numpy())
+print("with respect to b:", db.numpy())
 
 # %% [markdown]
 # ## Look: the way down
@@ -40,9 +40,9 @@ print("by b:", db.numpy())
 # ## Look: the backward pass
 #
 # The second half of the output is the backward pass: the tape walks its list backwards. It starts
-# with result: if that moves by 1, it moves by 1. Then each entry, the last one first, receives a
+# with result, whose derivative with respect to itself is 1. Then each entry, the last one first, receives a
 # number: "the result moves this much if your output moves". It pays a share of it to each of its
-# inputs. A sum passes the number on to both. A product pays to each factor the number times the *other* factor.
+# inputs. A sum passes the number on to both inputs. A product pays to each factor the number times the *other* factor.
 #
 #     #5  +   gets 1     pays 1 to #3, 1 to #4
 #     #4  ·   gets 1     pays 6 to total, 5 to product      (the other factor!)
@@ -56,7 +56,7 @@ print("by b:", db.numpy())
 # ## Payments add up
 #
 # total is used in two places, so two payments come in: 6 and 1. A move of total moves the result
-# through both, and the two moves add up. So do a's: 18 from the product and 7 from the sum, 25.
+# through both, and the two moves add up. The payments to a add up too: 18 + 7 = 25.
 #
 # You can look at a single payment. Give each use its own name, with `tf.identity`, and ask for
 # each. Predict: which of the two is 18?

@@ -7,7 +7,7 @@ from minitape.course.failing import Failed
 
 
 def looks_at_x1_only(student, draw):
-    """by x1 the slope of softplus, by x0 None, at random points"""
+    """the slope of softplus for x1, and None for x0, at random points"""
     for _ in range(3):
         at = draw.uniform([], -2.0, 2.0)
         x0, x1 = tf.Variable(draw.uniform([], -1.0, 1.0)), tf.Variable(at)
@@ -18,7 +18,7 @@ def looks_at_x1_only(student, draw):
             )
         if answer["x1"] is None:
             raise Failed(
-                f"At x1 = {at:.4g} the gradient by x1 is None: the tape does not watch it.",
+                f"At x1 = {at:.4g} the gradient with respect to x1 is None, so the tape does not watch x1.",
                 fix="make the tape watch x1 in the first line of the block",
             )
         wanted = 1.0 / (1.0 + math.exp(-at))
@@ -29,7 +29,7 @@ def looks_at_x1_only(student, draw):
             )
         if answer["x0"] is not None:
             raise Failed(
-                "The gradient by x0 is not None, so the tape watched x0 too.",
+                "The gradient with respect to x0 is not None, so the tape watched x0 too.",
                 fix="open the tape so that it watches no variable automatically; see `minitape explain MT104`",
             )
 

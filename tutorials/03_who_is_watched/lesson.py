@@ -33,8 +33,8 @@ with tf.GradientTape() as tape:
 show("a constant:", tape.gradient(y, x))
 
 # %% [markdown]
-# `None` is not zero. Zero means: a recorded path leads from x to y, and y does not change along it.
-# None means: no recorded path leads there. Here the tape recorded nothing, since no watched number
+# `None` is not zero. Zero means that a recorded path leads from x to y, but y does not change along
+# it. None means that there is no recorded path. Here the tape recorded nothing, since no watched number
 # went into the op.
 # `tape.watch` changes that. Call it before x is used.
 
@@ -60,7 +60,7 @@ with tf.GradientTape() as tape:
 show("by moved:", tape.gradient(y, moved))
 
 # %% [markdown]
-# And by w? The op that made `moved` ran before this tape existed. The tape saw no use of w.
+# And with respect to w? The op that made `moved` ran before this tape existed. The tape saw no use of w.
 # Compute inside the block, and the tape follows both: w because it is a variable, `moved` because it
 # was computed from one.
 
@@ -69,7 +69,7 @@ with tf.GradientTape() as tape:
     moved = w + 1.0
     y = moved * moved
 by_w, by_moved = tape.gradient(y, [w, moved])
-show("by w:", by_w)
+show("with respect to w:", by_w)
 show("by moved:", by_moved)
 
 # %% [markdown]
@@ -83,7 +83,7 @@ count = tf.Variable(10.0, trainable=False)
 with tf.GradientTape() as tape:
     y = w * count
 by_w, by_count = tape.gradient(y, [w, count])
-show("by w:", by_w)
+show("with respect to w:", by_w)
 show("by count:", by_count)
 
 # %% [markdown]
@@ -114,8 +114,8 @@ with tf.GradientTape(watch_accessed_variables=False) as tape:
     tape.watch(w)
     y = w * w + b * b
 by_w, by_b = tape.gradient(y, [w, b])
-show("by w:", by_w)
-show("by b:", by_b)
+show("with respect to w:", by_w)
+show("with respect to b:", by_b)
 
 # %% [markdown]
 # ## Look

@@ -24,7 +24,7 @@ def has_the_right_labels(student, draw):
             if not close(float(answer[name]), right):
                 raise Failed(
                     f"At x = {at:.4g}, {name} is {right:.5g}; yours is {float(answer[name]):.5g}.",
-                    fix=f"{name} is the gradient of z by {name[-1]}: which source has that name?",
+                    fix=f"{name} is the gradient of z with respect to {name[-1]}: which source has that name?",
                 )
 
 
@@ -65,7 +65,7 @@ def is_of_entry_k_only(student, draw):
     """slopes_of_one agrees with differences, for random functions, points and entries"""
     for entries, inputs in ((2, 3), (4, 2), (3, 3)):
         f, x, k = drawn_function(draw, entries, inputs), draw.tensor([inputs]), draw.whole(0, entries - 1)
-        what = f"Of a function from {inputs} to {entries} numbers, entry {k}"
+        what = f"For a function from {inputs} to {entries} numbers, entry {k}"
         ask = "the backward pass begins with a weight for each entry of y: 1 for entry k, 0 for the others"
         held(student.slopes_of_one(f, x, k), differences(f, x, k), what, ask)
 
@@ -76,4 +76,4 @@ def is_each_by_its_own(student, draw):
         f, x = drawn_function(draw, size, size), draw.tensor([size])
         right = [differences(f, x, i)[i] for i in range(size)]
         ask = "for each i, compute the gradient of entry i alone, and take only entry i of that gradient"
-        held(student.own_slopes(f, x), right, f"Of a function from {size} to {size} numbers", ask)
+        held(student.own_slopes(f, x), right, f"For a function from {size} to {size} numbers", ask)

@@ -1,12 +1,12 @@
 # %% [markdown]
 # # Each by its own
 #
-# How does each entry of a softmax move when *its own* input moves? That is the slope of y[i] by
-# x[i], for each i. The one-line answer gives zeros: it is the gradient of the sum.
+# How does each entry of a softmax move when *its own* input moves? That is the slope of y[i] with
+# respect to x[i]. The one-line answer returns zeros, because it is the gradient of the sum.
 #
-# Fix `own_slopes(f, x)`: it should return a tensor with the slope of f(x)[i] by x[i] for each i,
-# also for functions in which the entries mix. x and f(x) have one axis of the same length.
-# You may open as many tapes as you like.
+# Fix `own_slopes(f, x)`: it should return a tensor with the slope of f(x)[i] with respect to x[i],
+# even for functions in which the entries mix. x and f(x) have one axis of the same length. You may
+# open as many tapes as you like.
 #
 # It is right when the softmax's slopes are y · (1 - y): the two lines at the end agree.
 

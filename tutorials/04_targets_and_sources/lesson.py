@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 4. Targets, sources, shapes
 #
-# Until now, one number moved another. Now many move many. One rule holds for all of it: a
+# Until now, one number moved another. Now many numbers move many others. One rule always holds: a
 # gradient has the shape of its *source*. There is one slope for each number that you can move,
 # whatever the shape of the target.
 
@@ -56,7 +56,7 @@ with tf.GradientTape() as tape:
 print("y", tuple(y.shape), "db", tape.gradient(total, b).numpy())
 
 # %% [markdown]
-# Each of the four rows pays 1 to each entry: 4. `minitape graph lesson.py --call 3 --view backward`
+# Each of the four rows pays 1 to each entry, so each gets 4. `minitape graph lesson.py --call 3 --view backward`
 # draws it. The gradient of y has eight cells. The gradient that goes on to b has two: each is the
 # sum of a column.
 

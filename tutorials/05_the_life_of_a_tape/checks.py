@@ -30,7 +30,7 @@ def labels_are_right(student, draw):
             if not tf.reduce_all(tf.abs(ours - right) <= 1e-3 + 2e-3 * tf.abs(right)):
                 raise Failed(
                     f"At x = {told(x)}, {name} is {told(right)}; yours is {told(ours)}.",
-                    fix=f"{name} is the gradient of {name[1]} by {name[-1]}: which target has that name?",
+                    fix=f"{name} is the gradient of {name[1]} with respect to {name[-1]}: which target has that name?",
                 )
 
 
@@ -50,7 +50,7 @@ def both_ways_are_right(student, draw):
                 if not close(float(slope), wanted):
                     raise Failed(
                         f"At w = {at:.4g} the slope of the {what} is {wanted:.5g}; {name} returns {float(slope):.5g}.",
-                        fix=f"ask for the gradient of {what} by w, and return [of the error, of the penalty]",
+                        fix=f"ask for the gradient of {what} with respect to w, and return [of the error, of the penalty]",
                     )
 
 

@@ -1,12 +1,12 @@
 # %% [markdown]
 # # Two answers, two ways
 #
-# A model has a prediction and a penalty. We want the slope of each by w, separately. The file below
+# A loss has an error and a penalty. We want the slope of each one with respect to w. The file below
 # asks a plain tape twice, and that is an error.
 #
 # Write it in two ways. Each returns the list [slope of the error, slope of the penalty].
 #
-# - `with_one_tape(w)`: one tape, and it is persistent
+# - `with_one_tape(w)`: one tape, which is persistent
 # - `with_two_tapes(w)`: two plain tapes. Each records only what its own answer needs: the tape
 #   of the penalty must not see the error, nor the tape of the error the penalty.
 #

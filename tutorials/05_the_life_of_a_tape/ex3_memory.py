@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Less to keep
 #
-# `slope(w, batches)` returns the gradient, by w, of the sum of the losses of all batches. The number
+# `slope(w, batches)` returns the gradient of the sum of all losses with respect to w. The number
 # is right, but the tape keeps far too much:
 #
 # - one tape records all the batches, so it keeps the values of all of them at once;
@@ -41,4 +41,4 @@ def slope(w, batches):
 # %%
 w = tf.Variable(2.0)
 batches = [tf.linspace(0.0, float(k), 100) for k in range(1, 9)]
-print("by w:", round(float(slope(w, batches)), 2))
+print("with respect to w:", round(float(slope(w, batches)), 2))

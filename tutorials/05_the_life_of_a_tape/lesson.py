@@ -45,7 +45,7 @@ print("dz/dx =", tape.gradient(z, x).numpy())
 print("dy/dx =", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# It keeps the list for as long as the tape exists. `del tape` releases it: make this a habit with
+# It keeps the list for as long as the tape exists. `del tape` releases it; make this a habit with
 # `persistent=True`.
 
 # %%
@@ -92,7 +92,7 @@ x = tf.Variable(3.0)
 with tf.GradientTape() as tape:
     y = x * x
 late = y * y
-print("late by x:", tape.gradient(late, x))
+print("late with respect to x:", tape.gradient(late, x))
 
 # %% [markdown]
 # ## Open again
@@ -128,7 +128,7 @@ for batch in data:
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum((w * batch) ** 2)
     total += tape.gradient(loss, w)      # the list of this batch is gone after this line
-print("by w, batch by batch:", total.numpy())
+print("with respect to w, batch by batch:", total.numpy())
 
 # %% [markdown]
 # The gradient of a sum is the sum of the gradients. So nothing is lost, and at no time does the

@@ -96,7 +96,7 @@ def each_place_has_its_slope(student, draw):
 
 
 def the_middle_bead_is_pulled(student, draw):
-    """One number: how the energy moves when the middle bead does."""
+    """One number: how much the energy changes when the middle bead moves."""
     for _ in range(3):
         left, middle, right = (float(each) for each in draw.uniform((3,), -3.0, 3.0))
         found = student.pull(tf.Variable([left, middle, right]))

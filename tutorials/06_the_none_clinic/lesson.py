@@ -66,7 +66,7 @@ say("through NumPy:", tape.gradient(y, x))
 # Look: `minitape graph lesson.py --call 5` draws the tape, with scissors where the path ends.
 #
 # Integers cannot be differentiated either: between 10 and 11 there is nothing to move to. A cast does
-# not help, for it comes after the integer. (Both engines warn about it; here the warning is
+# not help, because it comes after the integer. (Both engines warn about it; here the warning is
 # switched off.)
 
 # %%

@@ -80,5 +80,5 @@ def the_goal_stands_still(student, draw):
         if agree(found, both):
             raise Failed(f"{seen} Yours lets both move.", fix="find the value that should be a plain number, and cut there")
         if agree(found, other):
-            raise Failed(f"{seen} Yours holds the guess, and moves the goal.", fix="cut the other one")
+            raise Failed(f"{seen} Your code keeps the guess constant and lets the goal move.", fix="cut the other one")
         raise Failed(seen, fix="keep the formulas; cut only the path through the goal")

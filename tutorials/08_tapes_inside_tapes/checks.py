@@ -4,6 +4,7 @@ import numpy as np
 
 import minitape as tf
 from minitape.course.failing import Failed
+from minitape.trace import events
 
 
 def close(found, expected):
@@ -84,3 +85,22 @@ def the_gradient_changes_along_v(student, draw):
                 fix="inside the outer block, compute one number: the sum of gradient times v",
             )
         raise Failed(seen, fix="let the outer tape differentiate the sum of gradient times v")
+
+
+def the_hessian_is_never_computed(student, draw):
+    """two backward passes, and no table of second derivatives"""
+    n = 7
+    x, v = tf.Variable(draw.uniform((n,), 0.5, 1.5)), tf.constant(draw.uniform((n,), -2.0, 2.0))
+    with tf.debug.record() as recording:
+        student.along(lambda x: tf.reduce_sum(x**3) + tf.reduce_sum(x) ** 2, x, v)
+    calls = [each for each in recording.trace.of(events.GradientEvent) if each.inside is None]
+    if any(each.api != "gradient" for each in calls):
+        raise Failed(
+            f"along computes a table of {n} × {n} numbers, and {n} are needed.",
+            fix="make one number of the gradient and v first: then `gradient` is enough",
+        )
+    if len(calls) > 2:
+        raise Failed(
+            f"For {n} numbers, along asks its tapes {len(calls)} times; twice is enough for any size.",
+            fix="ask the outer tape once, about one number",
+        )

@@ -90,12 +90,12 @@ say("by the second tape:", second.gradient(y, x1))
 # %% [markdown]
 # ## What it is good for: a gentle model
 #
-# A model should not jump when its input is nudged. So penalize the *length of the slope by the
-# input*, and ask how that length changes with the weights. The inner tape asks about the input, the
-# outer one about the weights.
+# A model should not jump when its input is nudged. So penalize the *length of the slope with
+# respect to the input*, and ask how that length changes with the weights. The inner tape asks about
+# the input, the outer one about the weights.
 #
-# The model is w · x, squared. Its slope in x is 2 (w · x) w. With w = (3, 4) and x = (5, 0) that is
-# 30 · (3, 4), and its length is 150. Which weight should shrink first?
+# The model is w · x, squared. Its slope with respect to x is 2 (w · x) w. With w = (3, 4) and x =
+# (5, 0) that is 30 · (3, 4), and its length is 150. Which weight should shrink first?
 
 # %%
 x = tf.constant([5.0, 0.0])
@@ -106,7 +106,7 @@ with tf.GradientTape() as outer:
         y = tf.reduce_sum(w * x) ** 2
     by_input = inner.gradient(y, x)
     length = tf.norm(by_input)
-say("slope by the input:", by_input)
+say("slope with respect to the input:", by_input)
 say("its length:", length)
 say("how the length moves with w:", outer.gradient(length, w))
 

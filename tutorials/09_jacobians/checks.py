@@ -9,7 +9,7 @@ STEP = 1e-2  # of quadratic and cubic functions, in float32
 
 
 def table_by_differences(f, x):
-    """How each output moves with each input: the shape of the output, then that of x."""
+    """How each output moves with each input: shape of the output, then shape of x."""
     columns = []
     for index in np.ndindex(x.shape):
         move = np.zeros(x.shape, np.float32)

@@ -85,7 +85,7 @@ print("the whole table has the shape", tuple(tape.jacobian(y, x).shape))
 # %% [markdown]
 # ## And when it lies
 #
-# It *trusts* you that the rows are independent. For each row of the input, it adds up the slopes of all
+# It *trusts* that your rows are independent. For each row of the input, it adds up the slopes of all
 # outputs of the batch, because the other outputs should not depend on this row. Here they do: each row is compared with the mean
 # of all rows. Predict how y[0, 0] moves with x[0, 0]. There are two rows.
 

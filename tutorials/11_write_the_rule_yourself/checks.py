@@ -62,7 +62,7 @@ def root_has_its_slope(student, draw):
         at = float(draw.uniform([], low, high))
         value, slope = by_tape(student.cube_root, at)
         same("The cube root", at, np.cbrt(at), value, "np.cbrt supports negative numbers, ** does not")
-        fix = "solve 3 s² · ds = dx for ds/dx; s² is positive, also where x is negative"
+        fix = "solve 3 s² · ds = dx for ds/dx; s² is positive even where x is negative"
         same("Its slope", at, np.cbrt(at) / (3.0 * at), slope, fix)
 
 

@@ -7,7 +7,7 @@
 #
 # At z = -100 (very sure, and wrong) this program returns inf, and its gradient is nan.
 #
-# **Task:** make `loss` right from -300 to 300: the value, and the gradient. Use
+# **Task:** make `loss` return the correct value and gradient from -300 to 300. Use
 # `tf.custom_gradient`, other ops, or both; but not a ready-made softplus or cross entropy.
 #
 # **Given:** far to the left, log(1 + exp(-z)) is -z plus a tiny rest. Write it with numbers that

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Nothing times log of nothing
+# # Zero times the log of zero
 #
 # The entropy of a list of probabilities is the sum of -p · log p. An outcome that never happens
 # has p = 0 and adds nothing, so this program excludes it with `tf.where`. The value is right.

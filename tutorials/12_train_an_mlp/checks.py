@@ -44,7 +44,7 @@ def moves_against_the_gradient(student, draw):
         if np.array_equal(variable.numpy(), was):
             raise Failed(
                 f"{told} did not change.",
-                fix="a new tensor under an old name changes nothing: which method changes a variable?",
+                fix="assigning a new tensor to the name does not change the variable: which method does?",
             )
         same(told, was - rate * gradient, variable, "subtract rate · gradient, once")
 

@@ -45,7 +45,7 @@ def score(x):
 # ## Loss
 #
 # One number that says how wrong the model is. A sigmoid turns a score into a probability, and the
-# loss is -log of the probability that was given to the right answer, on average.
+# loss is the mean of -log of the probability that was given to the right answer.
 #
 # **Predict**: a model that knows nothing says 1/2 to everything. What is its loss? (log 2 = 0.693)
 

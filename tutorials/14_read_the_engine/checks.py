@@ -11,7 +11,7 @@ def number(value):
 
 
 def slope(f, at, position=0, step=1e-5):
-    """The slope of f by one of its numbers, by central differences in Python's float64."""
+    """The slope of f with respect to one of its numbers, by central differences in float64."""
     right, left = (
         f(*[x + sign * step if i == position else x for i, x in enumerate(at)]) for sign in (1, -1)
     )
@@ -28,7 +28,7 @@ def same(what, wanted, found, fix):
 
 
 def asked(student, f, at, watched=None):
-    """What the student's tape answers for f at some numbers, watching all of them or those named."""
+    """What the student's tape answers for f if it watches all of the numbers, or only some."""
     values = [student.Value(each) for each in at]
     with student.Tape() as tape:
         for position in range(len(values)) if watched is None else watched:
@@ -146,7 +146,7 @@ def chain(draw):
 
 
 def walks_a_chain_back(student, draw):
-    """A chain of ops has the product of the slopes of its steps."""
+    """The slope of a chain of ops is the product of the slopes of its steps."""
     for _ in range(4):
         at, steps, wanted = chain(draw)
 
@@ -171,19 +171,19 @@ def two_inputs_are_both_paid(student, draw):
     found = asked(student, lambda x, y: student.run("sin", x) * y, [a, b])
     fix = "the rule's list has one share for each input, in their order"
     for name, wanted, one in zip("ab", (math.cos(a) * b, math.sin(a)), found, strict=True):
-        same(f"The slope of sin(a) · b by {name} at ({a:.4g}, {b:.4g})", wanted, one, fix)
+        same(f"The slope of sin(a) · b with respect to {name} at ({a:.4g}, {b:.4g})", wanted, one, fix)
 
 
 def none_means_no_way(student, draw):
     """A source that is not watched, not reached, or behind an op without a rule gets None."""
     a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
     _, by_b = asked(student, lambda x, y: x * y, [a, b], watched=[0])
-    same("The gradient of a · b by b, which is not watched,", None, by_b, "pay only watched inputs")
+    same("The gradient of a · b with respect to b, which is not watched,", None, by_b, "pay only watched inputs")
     _, by_b = asked(student, lambda x, y: student.run("sin", x), [a, b])
-    same("The gradient of sin(a) by b", None, by_b, "a value that is owed nothing must not be in totals")
+    same("The gradient of sin(a) with respect to b", None, by_b, "a value that is owed nothing must not be in totals")
     (by_a,) = asked(student, lambda x: 2.0 * student.run("floor", x), [a])
     fix = "where the rule is None, skip the record"
-    same("The gradient of 2 · floor(a) by a", None, by_a, fix)
+    same("The gradient of 2 · floor(a) with respect to a", None, by_a, fix)
 
 
 # --- ex3: lesson 2, and a part of lesson 4 ---
@@ -199,7 +199,7 @@ def payments_add_up(student, draw):
     found = asked(student, diamond, at)
     for position, name in enumerate("ab"):
         same(
-            f"The slope of a+b + ab + (a+b)·ab by {name} at ({at[0]:.4g}, {at[1]:.4g})",
+            f"The slope of a+b + ab + (a+b)·ab with respect to {name} at ({at[0]:.4g}, {at[1]:.4g})",
             slope(diamond, at, position),
             found[position],
             "if a value is already owed something, it is owed the sum",
@@ -223,7 +223,7 @@ def twice_in_one_place(student, draw):
 
 
 def targets_add_up(student, draw):
-    """The gradient of a list of targets is the sum, also if one occurs twice."""
+    """The gradient of a list of targets is the gradient of their sum, even if one occurs twice."""
     at = draw.uniform([], 0.5, 1.5)
     x = student.Value(at)
     with student.Tape() as tape:
@@ -237,7 +237,7 @@ def targets_add_up(student, draw):
     same(f"The slope of [y, y], with y = x · x, at {at:.4g}", 4.0 * at, number(found), fix)
     (found,) = tape.gradient([y, x], [x])
     fix = "a target can be a source: it is owed its 1 plus its payments"
-    same(f"The slope of [x · x, x] by x at {at:.4g}", 2.0 * at + 1.0, number(found), fix)
+    same(f"The slope of [x · x, x] with respect to x at {at:.4g}", 2.0 * at + 1.0, number(found), fix)
 
 
 # --- ex4: all of it ---
@@ -296,7 +296,7 @@ def functions_have_gradients(student, draw):
         for name, wanted, one in zip(
             "xy", (3 * a * a * b - b * b, a**3 - 2 * a * b), gradients, strict=True
         ):
-            same(f"The slope of {at} by {name}", wanted, number(one), fix)
+            same(f"The slope of {at} with respect to {name}", wanted, number(one), fix)
 
 
 def one_object_twice_is_two_arguments(student, draw):
@@ -305,8 +305,8 @@ def one_object_twice_is_two_arguments(student, draw):
     v = student.Value(at)
     by_a, by_b = student.gradients_function(lambda a, b: a * a * b)(v, v)
     fix = "pass new Values to f: one of the seven ops makes a new Value from an old one"
-    same(f"The slope of a · a · b by a at (v, v), v = {at:.4g},", 2 * at * at, number(by_a), fix)
-    same(f"The slope of a · a · b by b at (v, v), v = {at:.4g},", at * at, number(by_b), fix)
+    same(f"The slope of a · a · b with respect to a at (v, v), v = {at:.4g},", 2 * at * at, number(by_a), fix)
+    same(f"The slope of a · a · b with respect to b at (v, v), v = {at:.4g},", at * at, number(by_b), fix)
 
 
 def gradients_of_gradients(student, draw):

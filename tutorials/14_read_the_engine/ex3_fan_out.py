@@ -17,11 +17,11 @@ from itertools import count
 import minitape as tf
 
 ids = count(1)
-active = []  # the tapes that record now, the outermost first
+active = []  # the tapes that are recording, the outermost first
 
 
 class Value:
-    """A number with an id. No id is ever given twice."""
+    """A number with an id. Each id is used only once."""
 
     def __init__(self, number):
         self.number, self.id = float(number), next(ids)
@@ -38,7 +38,7 @@ class Value:
     __radd__, __rmul__ = __add__, __mul__
 
 
-OPS = {  # name: (kernel, rule). A rule: the output is owed ybar, so what is each input owed?
+OPS = {  # name: (kernel, rule). A rule returns what each input is owed if the output is owed ybar.
     "copy": (lambda a: a, lambda ybar, y, a: [ybar]),
     "add": (lambda a, b: a + b, lambda ybar, y, a, b: [ybar, ybar]),
     "mul": (lambda a, b: a * b, lambda ybar, y, a, b: [ybar * b, ybar * a]),

@@ -8,7 +8,7 @@
 #
 #     python -c "import minitape; print(minitape.__path__[0])"
 #
-# The cells run on minitape and on TensorFlow alike, and print the same: TensorFlow's own engine
+# The cells run on minitape and on TensorFlow, and print the same output. TensorFlow's own engine
 # started in 2018 as one file with the same parts. Afterwards you write such an engine yourself.
 
 # %%
@@ -43,7 +43,7 @@ print(value(tape.gradient(early, x)), value(tape.gradient(late, x)))
 # Tapes can be nested. When a tape starts, it is added to the end of a tuple; when it stops, it is
 # removed, wherever it is. Each op goes to all tapes that watch one of its inputs.
 #
-# **Predict** slope and bend of x³ at 3.
+# **Predict** the first and second derivatives of x³ at 3.
 
 # %%
 with tf.GradientTape() as outer:
@@ -190,8 +190,8 @@ print(value(z), [value(each) for each in gradients])
 #
 # ## Stop 10: one object, two arguments
 #
-# At (v, v), with v = 3: what is the slope of a·a·b in a, and in b? On paper, 18 and 9. **Predict**
-# what the function above returns.
+# At (v, v), with v = 3: what are the slopes of a·a·b with respect to a and b? On paper, 18 and 9.
+# **Predict** what the function above returns.
 
 # %%
 v = tf.constant(3.0)

@@ -1,1 +1,1 @@
-"""One module per command: its signature is the interface, its body one call into the library."""
+"""One module per command. The function's signature is the interface, and its body is one call into the library."""

@@ -14,7 +14,7 @@ def check(
     Recompute in float64 what the tapes recorded, perturb each source, and compare. Check the
     gradient rule of each op in the same way.
 
-    The exit code is 1 if a gradient or a rule differs. What could not be checked is listed.
+    The exit code is 1 if a gradient or a rule differs. The report lists what could not be checked.
     """
     from minitape.verify.check import Checker, CheckReport
     from minitape_cli import views

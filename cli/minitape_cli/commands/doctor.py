@@ -21,7 +21,7 @@ def doctor(
         bool, typer.Option("-q", "--quiet", help="Print nothing; only set the exit code.")
     ] = False,
 ) -> None:
-    """Check what is installed and what minitape can use of it.
+    """Check what is installed, and what minitape can use.
 
     If TensorFlow is installed in this Python, or in the one that --python names, trace a small
     program on it to see whether that works. The exit code is 5 if something is missing.

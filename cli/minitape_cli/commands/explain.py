@@ -24,6 +24,7 @@ class ExplanationFormat(StrEnum):
     BRIEF = "brief"
     JSON = "json"
     GITHUB = "github"
+    MARKDOWN = "markdown"
 
 
 Check = Annotated[
@@ -32,6 +33,18 @@ Check = Annotated[
         "--check",
         help="Verify each suggested fix by applying it to a copy and rerunning, and perturb each source numerically.",
     ),
+]
+Compiled = Annotated[
+    bool,
+    typer.Option(
+        "--compiled",
+        help="On TensorFlow: run SCRIPT once more without tracing, with its functions compiled, and report each gradient that is "
+        "None in only one of the two runs.",
+    ),
+]
+Diff = Annotated[
+    bool,
+    typer.Option("--diff", help="Do what --check does, and show the changes of each verified fix."),
 ]
 Fix = Annotated[
     bool,
@@ -43,7 +56,7 @@ AnswerFormat = Annotated[
     ExplanationFormat,
     typer.Option(
         "--format",
-        help="Choose the format; github prints annotations that a pull request shows.",
+        help="Choose the format; github prints annotations that a pull request shows, markdown a text to paste into an issue.",
     ),
 ]
 
@@ -54,14 +67,15 @@ def explain(
     codes: Annotated[bool, typer.Option("--list", help="List all codes and their titles.")] = False,
     json: options.Json = False,
     check: Check = False,
-    diff: Annotated[
-        bool,
-        typer.Option("--diff", help="Like --check, and show the changes of each verified fix."),
-    ] = False,
+    compiled: Compiled = False,
+    diff: Diff = False,
     fix: Fix = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
     evidence: Annotated[
-        bool, typer.Option("--evidence", help="Show the evidence for each finding.")
+        bool,
+        typer.Option(
+            "--evidence", help="Show the evidence for each finding, and name all sources."
+        ),
     ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Print one line per finding.")] = False,
     format: AnswerFormat = ExplanationFormat.TEXT,
@@ -89,7 +103,7 @@ def explain(
     chosen = ExplanationFormat.JSON if json else ExplanationFormat.BRIEF if brief else format
     if fix:
         _refuse_fix(command, is_all=(call, source, output) == (None, None, None), chosen=chosen)
-    if evidence and chosen in (ExplanationFormat.BRIEF, ExplanationFormat.GITHUB):
+    if evidence and chosen not in (ExplanationFormat.TEXT, ExplanationFormat.JSON):
         raise typer.BadParameter(messages.TEXT_OR_JSON_FOR_EVIDENCE, param_hint="--evidence")
     command.check_writable(output)
     recording = command.recording(call=call, loads=("minitape.fixes.suggestions",))
@@ -97,7 +111,7 @@ def explain(
     from minitape_cli import views
 
     report = views.only(explained(recording.trace), call=call, source=source)
-    report = _with_fixes(command, recording, report, is_run=check or diff)
+    report = _with_fixes(command, recording, report, is_run=check or diff, is_compared=compiled)
     _emit(command, recording, report, chosen, output, shows_diff=diff, evidence=evidence)
     if fix and not report.ok:
         from minitape_cli import apply_fixes
@@ -107,7 +121,7 @@ def explain(
 
 
 def _refuse_fix(command: ScriptCommand, *, is_all: bool, chosen: ExplanationFormat) -> None:
-    """Refuse what `--fix` cannot fix, before it runs.
+    """Refuse a program that `--fix` cannot change, before it runs.
 
     Raises:
         typer.BadParameter: the script is not in a file, or the options select a part of the findings.
@@ -120,14 +134,20 @@ def _refuse_fix(command: ScriptCommand, *, is_all: bool, chosen: ExplanationForm
 
 
 def _with_fixes(
-    command: ScriptCommand, recording: "RecordedRun", report: "Report", *, is_run: bool
+    command: ScriptCommand,
+    recording: "RecordedRun",
+    report: "Report",
+    *,
+    is_run: bool,
+    is_compared: bool,
 ) -> "Report":
-    """Return the report with suggested fixes; if `is_run`, the fixes were verified by running them."""
+    """Return the report with suggested fixes; if `is_run`, the fixes were verified by running them; if `is_compared`, with the
+    differences to the program as it is.
+    """
     from minitape.fixes.suggestions import suggested
 
-    if is_run:
-        return _proved(command, recording, report)
-    return suggested(report, recording.trace)
+    report = _proved(command, recording, report) if is_run else suggested(report, recording.trace)
+    return _compared(command, recording, report) if is_compared else report
 
 
 def _proved(command: ScriptCommand, recording: "RecordedRun", report: "Report") -> "Report":
@@ -136,16 +156,37 @@ def _proved(command: ScriptCommand, recording: "RecordedRun", report: "Report") 
     Raises:
         typer.BadParameter: a trace was named.
     """
-    from minitape.run.program import Program, of_file
     from minitape.verify.proof import proved
     from minitape.verify.rerun import Rerun, modules_of
 
-    if recording.run is None:
-        raise typer.BadParameter(messages.TRACE_CANNOT_RUN_AGAIN, param_hint="--check")
-    program = command.what if isinstance(command.what, Program) else of_file(command.what)
+    program = command.program_of(recording, option="--check")
     modules = modules_of(program, recording.trace)
     with Rerun(program, command.args, command.run_options, modules=modules) as again:
         return proved(report, recording.trace, again)
+
+
+def _compared(command: ScriptCommand, recording: "RecordedRun", report: "Report") -> "Report":
+    """Return the report with the differences between the traced run and a run of the unmodified program.
+
+    Raises:
+        typer.BadParameter: a trace was named, or the program does not run on TensorFlow.
+    """
+    from minitape.tracer.tensorflow.compiled.as_is import GradientsAsIs
+    from minitape.verify.compiled import differs, with_compiled
+    from minitape.verify.rerun import Rerun
+
+    program = command.program_of(recording, option="--compiled")
+    if recording.ran_on.is_minitape:
+        raise typer.BadParameter(messages.COMPILED_NEEDS_TENSORFLOW, param_hint="--compiled")
+    with Rerun(program, command.args, command.run_options) as again:
+        calls = again.reading(GradientsAsIs(str(program.folder)))
+    if calls is None:
+        command.terminal.complain(messages.COMPILED_GONE)
+        return report
+    compared = with_compiled(report, recording.trace, calls)
+    if not differs(compared):
+        command.terminal.note(messages.COMPILED_AS_TRACED)
+    return compared
 
 
 def _emit(
@@ -162,6 +203,7 @@ def _emit(
     from minitape.explain import mistakes, over_time
     from minitape_cli import views
     from minitape_cli.envelope import envelope
+    from minitape_cli.version import version
 
     name, terminal = str(command.what), command.terminal
     if chosen is ExplanationFormat.JSON:
@@ -176,6 +218,9 @@ def _emit(
         command.write(views.briefly(report), to)
     elif chosen is ExplanationFormat.GITHUB:
         command.write(views.annotations(report, name), to)
+    elif chosen is ExplanationFormat.MARKDOWN:
+        text = views.markdown(report, recording.trace, version(), recording.ran_on.heading)
+        command.write(text, to)
     else:
         shown = views.explanation(
             report,

@@ -13,7 +13,8 @@ from minitape_cli.exits import ExitCode
 from minitape_cli.script_command import ScriptCommand, takes_script
 
 if TYPE_CHECKING:
-    from minitape.draw import Picture
+    from minitape.draw import Picture, Rendered
+    from minitape.draw.diagram import Diagram
     from minitape.explain.report import Report
     from minitape.trace.trace import Trace
 
@@ -61,12 +62,29 @@ class ValueDetail(StrEnum):
     STRIP = "strip"
 
 
-def _number_of_op(text: str) -> int:
-    """Return the number in `#12`, as nodes show it, or in `12` alone."""
+def _around(text: str | None, *, slide: bool) -> int | str | None:
+    """Return the number of an op from `#12`, the form that nodes show, or from `12`; a slide has names instead."""
+    if text is None or slide:
+        return text
     number = text.removeprefix("#")
     if not number.isdecimal():
-        raise typer.BadParameter(messages.NO_OP_NUMBER.format(text=text))
+        raise typer.BadParameter(messages.NO_OP_NUMBER.format(text=text), param_hint="--around")
     return int(number)
+
+
+def _run_options(shows: dict[str, Any], rolls_up: dict[str, Any], *, terms: bool) -> dict[str, Any]:
+    """Return all options of the picture, checked together."""
+    if rolls_up["depth"] is not None and not rolls_up["slide"]:
+        what = messages.NEEDS_SLIDE.format(option="--depth")
+        raise typer.BadParameter(what, param_hint="--depth")
+    view = shows["view"]
+    return {
+        **shows,
+        **rolls_up,
+        "terms": terms,
+        "around": _around(shows["around"], slide=rolls_up["slide"]),
+        "view": View.BACKWARD.value if terms and view == View.FORWARD.value else view,
+    }
 
 
 @dataclass(frozen=True)
@@ -102,12 +120,16 @@ def _shows(
     ] = None,
     path: Annotated[
         bool,
-        typer.Option("--path", help="Draw only the path of the gradient, also where it is cut."),
+        typer.Option(
+            "--path", help="Draw only the path of the gradient, including the part beyond a break."
+        ),
     ] = False,
     around: Annotated[
-        int | None,
+        str | None,
         typer.Option(
-            "--around", parser=_number_of_op, metavar="#N", help="Draw only the ops near op N."
+            "--around",
+            metavar="#N",
+            help="Draw only the ops near op N. With --slide: draw only function or layer N and what is beside it.",
         ),
     ] = None,
     hops: Annotated[
@@ -138,6 +160,24 @@ def _shows(
 
 
 def _rolls_up(
+    slide: Annotated[
+        bool,
+        typer.Option(
+            "--slide",
+            help="Draw the model on one slide (16:9), with layers and functions as cards and gradients as bands. --open, "
+            "--close, --depth, --around and --theme apply; options about ops do not.",
+        ),
+    ] = False,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            min=1,
+            metavar="N",
+            help="With --slide: open N levels of functions and layers.",
+            show_default="as many as fit",
+        ),
+    ] = None,
     unroll: Annotated[
         bool,
         typer.Option("--unroll", help="Draw each iteration of a loop and each op of a function."),
@@ -158,7 +198,13 @@ def _rolls_up(
     ] = None,
 ) -> dict[str, Any]:
     """Return the options for collapsed parts, as further arguments of `minitape.draw.picture`."""
-    return {"unroll": unroll, "open": open or (), "close": close or ()}
+    return {
+        "slide": slide,
+        "depth": depth,
+        "unroll": unroll,
+        "open": open or (),
+        "close": close or (),
+    }
 
 
 def _paints(
@@ -178,7 +224,7 @@ def _paints(
     return PictureStyle(theme.value, rankdir.value, legend, engine)
 
 
-@takes_script(_shows, _rolls_up, _paints, first=("output", "format", "view", "path", "watch"))
+@takes_script(_shows, _rolls_up, _paints, first=("output", "format", "slide", "view", "watch"))
 def graph(
     command: ScriptCommand,
     shows: dict[str, Any],
@@ -218,9 +264,7 @@ def graph(
     if browse and not watch:
         what = messages.NEEDS_WATCH.format(option="--browse")
         raise typer.BadParameter(what, param_hint="--browse")
-    if terms and shows["view"] == View.FORWARD.value:
-        shows["view"] = View.BACKWARD.value
-    run_options = {**shows, **rolls_up, "terms": terms}
+    run_options = _run_options(shows, rolls_up, terms=terms)
     if watch:
         from minitape_cli.serving.watch import PageSpec, serve
 
@@ -245,16 +289,35 @@ def _drawn(
     trace: "Trace", report: "Report", number: int, *, paint: PictureStyle, **run_options: Any
 ) -> str:
     """Return a page around the picture; `number` counts the pages that were served."""
-    from minitape import draw
     from minitape.html import shell
 
-    rendered = draw.render(_picture(trace, report, **run_options), "svg", **vars(paint))
+    rendered = _rendered(_picture(trace, report, **run_options), "svg", paint)
     return shell(trace.script, number, svg=rendered.data.decode(), theme=paint.theme)
 
 
-def _picture(trace: "Trace", report: "Report", *, terms: bool, **run_options: Any) -> "Picture":
+def _picture(
+    trace: "Trace",
+    report: "Report",
+    *,
+    terms: bool,
+    slide: bool,
+    depth: int | None,
+    **run_options: Any,
+) -> "Picture | Diagram":
     from minitape import draw
 
+    if slide:
+        from minitape.draw.diagram import diagram
+
+        return diagram(
+            trace,
+            report,
+            call=run_options.get("call"),
+            open=run_options["open"],
+            close=run_options["close"],
+            depth=depth,
+            around=run_options["around"],
+        )
     if terms:
         from minitape.terms import labels
 
@@ -262,23 +325,40 @@ def _picture(trace: "Trace", report: "Report", *, terms: bool, **run_options: An
     return draw.picture(trace, report, **run_options)
 
 
+def _rendered(picture: "Picture | Diagram", fmt: str, paint: PictureStyle) -> "Rendered":
+    from minitape import draw
+
+    if isinstance(picture, draw.Picture):
+        return draw.render(picture, fmt, **vars(paint))
+    from minitape.draw import diagram
+
+    return diagram.render(picture, fmt, theme=paint.theme)
+
+
+def _text(picture: "Picture | Diagram", *, ascii: bool, width: int) -> str:
+    from minitape import draw
+
+    if isinstance(picture, draw.Picture):
+        return draw.text(picture, ascii=ascii, width=width)
+    from minitape.draw import diagram
+
+    return diagram.text(picture, ascii=ascii, width=width)
+
+
 def _write(
     command: ScriptCommand,
-    picture: "Picture",
+    picture: "Picture | Diagram",
     chosen: PictureFormat,
     paint: PictureStyle,
     to: Path | None,
 ) -> None:
     """Write a picture in the chosen format."""
-    from minitape import draw
-
     terminal = command.terminal
     if chosen is PictureFormat.TXT:
         width = terminal.out.width if to is None else _FILE_WIDTH
-        text = draw.text(picture, ascii=not terminal.has_signs, width=width) + "\n"
-        command.write(text, to)
+        command.write(_text(picture, ascii=not terminal.has_signs, width=width) + "\n", to)
         return
-    rendered = draw.render(picture, chosen.value, **vars(paint))
+    rendered = _rendered(picture, chosen.value, paint)
     if rendered.note:
         terminal.note(rendered.note)
     command.write(rendered.data, to)

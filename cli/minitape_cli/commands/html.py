@@ -15,6 +15,7 @@ from minitape_cli.script_command import ScriptCommand, takes_script
 if TYPE_CHECKING:
     from minitape.explain.report import Report
     from minitape.trace.trace import Trace
+    from minitape_cli.recording import RecordedRun
 
 
 class PageTheme(StrEnum):
@@ -25,7 +26,33 @@ class PageTheme(StrEnum):
     DARK = "dark"
 
 
-@takes_script(first=("output", "shows", "watch", "call", "theme"))
+Cards = Annotated[
+    int | None,
+    typer.Option(
+        "--cards",
+        min=1,
+        metavar="N",
+        help="Collapse loops, functions and layers in pictures of more than N nodes.",
+        show_default="60",
+    ),
+]
+FirstCall = Annotated[
+    int | None,
+    typer.Option(
+        "--call", min=1, metavar="N", help="Open the page at the N-th gradient call of the run."
+    ),
+]
+Check = Annotated[
+    bool,
+    typer.Option(
+        "--check",
+        help="Verify each suggested fix by applying it to a copy and rerunning, and show the run with the first verified "
+        "fix below the run.",
+    ),
+]
+
+
+@takes_script(first=("output", "shows", "check", "watch", "call", "theme"))
 def html(
     command: ScriptCommand,
     output: options.Output = None,
@@ -33,33 +60,24 @@ def html(
     theme: Annotated[
         PageTheme, typer.Option("--theme", help="Choose the colors.")
     ] = PageTheme.AUTO,
-    cards: Annotated[
-        int | None,
-        typer.Option(
-            "--cards",
-            min=1,
-            metavar="N",
-            help="Collapse loops, functions and layers in pictures of more than N nodes.",
-            show_default="60",
-        ),
-    ] = None,
-    call: Annotated[
-        int | None,
-        typer.Option(
-            "--call", min=1, metavar="N", help="Open the page at the N-th gradient call of the run."
-        ),
-    ] = None,
+    cards: Cards = None,
+    call: FirstCall = None,
+    check: Check = False,
     engine: options.Engine = None,
     watch: options.Watch = False,
     port: options.Port = None,
 ) -> ExitCode:
     """Write the run as an HTML page to step through.
 
-    The page is one file that works offline: source, picture, values and gradients. Without -o it
-    is written to SCRIPT.tape.html in the current folder. With --call it opens at that gradient
-    call. With --watch it is served instead of written, and keeps its step when the script changes.
+    The page is one file that works offline. It shows source, picture, values and gradients.
+    Without -o it is written to SCRIPT.tape.html in the current folder. It opens on the story of
+    the run: what happened, where a gradient was lost, and how to fix it. With --call it opens at
+    that gradient call. With --watch it is served instead of written, and keeps its step when the
+    script changes.
     """
     options.check_served(watch=watch, port=port, output=output)
+    if watch and check:
+        raise typer.BadParameter(messages.CHECK_OR_WATCH, param_hint="--check")
     paged = partial(_paged, theme=theme.value, cards=cards, call=call, engine=engine)
     if watch:
         from minitape_cli.serving.watch import PageSpec, serve
@@ -77,7 +95,11 @@ def html(
     if recording.has_tapes:
         from minitape.explain.explain import explain
 
-        text = paged(recording.trace, explain(recording.trace))
+        report = explain(recording.trace)
+        if check:
+            report, tried = _checked(command, recording, report)
+            paged = partial(paged, **tried)
+        text = paged(recording.trace, report)
         command.write(text, to)
         if shows:
             webbrowser.open(to.resolve().as_uri())
@@ -91,6 +113,34 @@ def _paged(trace: "Trace", report: "Report", live: int | None = None, **run_opti
     from minitape.terms import described
 
     return page(trace, report, live=live, expansions=described, **run_options)
+
+
+def _checked(
+    command: ScriptCommand, recording: "RecordedRun", report: "Report"
+) -> "tuple[Report, dict[str, Any]]":
+    """Return the report with proofs, and what the page shows of them.
+
+    Raises:
+        typer.BadParameter: a trace was named.
+    """
+    from minitape.explain.explain import explain
+    from minitape.html import FixedRun
+    from minitape.verify.applying import run_with
+    from minitape.verify.proof import proved
+    from minitape.verify.rerun import Rerun, modules_of
+
+    program, trace = command.program_of(recording, option="--check"), recording.trace
+    with Rerun(
+        program, command.args, command.run_options, modules=modules_of(program, trace)
+    ) as again:
+        report = proved(report, trace, again)
+    findings = (
+        each for call in report.calls for source in call.sources for each in source.findings
+    )
+    files = next((each.fixed for each in findings if each.proof is not None and each.fixed), ())
+    fixed = run_with(program, command.args, command.run_options, files, trace) if files else None
+    run_again = None if fixed is None else FixedRun(fixed, explain(fixed), files)
+    return report, {"fixed": run_again, "is_checked": True}
 
 
 def _stem(command: ScriptCommand) -> str:

@@ -29,7 +29,7 @@ def ops(
 ) -> None:
     """List all ops, or show one.
 
-    For one op, show its gradient rule, the values that a tape keeps for it, and its source file.
+    For one op, show its gradient rule, the values that a tape saves for it, and its source file.
     """
     from minitape import catalog
     from minitape_cli import views

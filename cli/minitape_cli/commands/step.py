@@ -20,6 +20,7 @@ from minitape_cli.script_command import ScriptCommand, takes_script
 if TYPE_CHECKING:
     from minitape.explain.report import Report
     from minitape.terms import Expansions
+    from minitape.timeline.norms import LoopNorms
     from minitape.trace.trace import Trace
     from minitape_cli.recording import RecordedRun
     from minitape_cli.stepping import StepperSession
@@ -33,12 +34,12 @@ def step(
         typer.Option(
             "--at",
             metavar="STEP",
-            help="Start at STEP: a number, line:N, problem (the first one) or backward.",
+            help="Start at STEP: a number, line:N, problem (the first problem, or else the first note) or backward.",
         ),
     ] = None,
     text: Annotated[
         bool,
-        typer.Option("--text", help="Print all steps, as is the default without a terminal."),
+        typer.Option("--text", help="Print all steps; without a terminal, this is the default."),
     ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Print one line per step.")] = False,
     output: options.Output = None,
@@ -97,6 +98,7 @@ def _session(
     from minitape import draw
     from minitape.explain.explain import explain
     from minitape.timeline import build_timeline, moves
+    from minitape.timeline.norms import norms_over_time
     from minitape_cli.stepping import StepperSession, parsed
 
     trace = recording.trace
@@ -121,8 +123,12 @@ def _session(
 
         return Expansions(trace, timeline)
 
+    @cache
+    def loops() -> "tuple[LoopNorms, ...]":
+        return norms_over_time(trace, report)
+
     return StepperSession(
-        timeline, jumps, drawn, partial(_opened, trace, report), expansions, start
+        timeline, jumps, drawn, partial(_opened, trace, report), expansions, loops, start
     )
 
 
@@ -146,7 +152,7 @@ def _go_through(session: "StepperSession", terminal: Terminal) -> None:
     from minitape_cli.safe_console import SafeConsole
     from minitape_cli.views.stepper import stepper
 
-    # Not the terminal's own console: without colors that one does not clear the screen.
+    # A separate console, because the terminal's own one does not clear the screen if colors are off.
     screen = SafeConsole(
         file=terminal.out.file,
         force_terminal=True,
@@ -174,7 +180,7 @@ def _go_through(session: "StepperSession", terminal: Terminal) -> None:
 
 @contextmanager
 def _on_resize(show: Callable[[], None]) -> Iterator[None]:
-    """Call `show` whenever the terminal is resized. Windows has no such signal: the next key redraws the screen."""
+    """Call `show` whenever the terminal is resized. Windows has no such signal, so there the next key redraws the screen."""
     if not hasattr(signal, "SIGWINCH"):
         yield
         return

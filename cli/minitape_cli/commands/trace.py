@@ -25,6 +25,18 @@ class TraceFormat(StrEnum):
     JSON = "json"
 
 
+Audit = Annotated[
+    bool,
+    typer.Option("--audit", help="Recompute the values in the trace, and show what differs."),
+]
+Redact = Annotated[
+    bool,
+    typer.Option(
+        "--redact", help="Remove the numbers and strings of the script, to show it to others."
+    ),
+]
+
+
 @takes_script(first=("output", "format", "json", "unroll", "live"))
 def trace(
     command: ScriptCommand,
@@ -46,13 +58,11 @@ def trace(
         bool,
         typer.Option(
             "--live",
-            help="Print each event while the script runs, as a line of text or with --format jsonl.",
+            help="Print each event while the script runs, as a line of text, or as JSON with --format jsonl.",
         ),
     ] = False,
-    audit: Annotated[
-        bool,
-        typer.Option("--audit", help="Recompute the values in the trace, and show what differs."),
-    ] = False,
+    audit: Audit = False,
+    redact: Redact = False,
 ) -> ExitCode:
     """Print each op and each step of the backward pass.
 
@@ -63,6 +73,8 @@ def trace(
     command.check_writable(output)
     terminal = command.terminal
     chosen = TraceFormat.JSON if json else format or _by_suffix(output)
+    if redact and (audit or live or chosen is not TraceFormat.JSONL):
+        raise typer.BadParameter(messages.REDACT_AS_DATA, param_hint="--redact")
     if audit:
         return _audit(command, chosen, output, call=call, live=live)
     reported = _reporter(terminal, chosen if output is None else TraceFormat.TEXT) if live else None
@@ -70,7 +82,14 @@ def trace(
     ending = recording.exit(needs_tape=True)
     if not live or output is not None:
         _emit(
-            command, recording, chosen, output, ok=ending == ExitCode.DONE, call=call, unroll=unroll
+            command,
+            recording,
+            chosen,
+            output,
+            ok=ending == ExitCode.DONE,
+            call=call,
+            unroll=unroll,
+            redact=redact,
         )
     return ending
 
@@ -84,6 +103,7 @@ def _emit(
     ok: bool,
     call: int | None,
     unroll: bool,
+    redact: bool,
 ) -> None:
     """Write the trace in the chosen format."""
     from minitape.explain.explain import explain
@@ -92,6 +112,10 @@ def _emit(
     from minitape_cli.envelope import envelope
 
     trace, terminal = recording.trace, command.terminal
+    if redact:
+        from minitape.trace.redaction import redacted
+
+        trace = redacted(trace)
     if chosen is TraceFormat.JSONL:
         command.write(views.jsonl(trace), to)
     elif chosen is TraceFormat.JSON:
@@ -104,7 +128,7 @@ def _emit(
             trace,
             explain(trace),
             symbols=terminal.symbols,
-            width=terminal.out.width,
+            width=terminal.width_for(to),
             call=call,
             unroll=unroll,
         )
@@ -142,7 +166,7 @@ def _reporter(terminal: Terminal, chosen: TraceFormat) -> "Callable[[Event], Non
     """Return a function that writes each event to stdout as it arrives.
 
     Raises:
-        typer.BadParameter: `--json` was chosen, which is one object and complete only after the run.
+        typer.BadParameter: `--json` was chosen, whose single object is complete only after the run.
     """
     from minitape.trace.trace import encode
     from minitape_cli import views

@@ -13,14 +13,14 @@ class News:
 
     state: int
     page: int
-    said: str
+    message: str
 
     def as_data(self) -> dict[str, Any]:
         return asdict(self)
 
 
 class Board:
-    """Holds the current page. One thread replaces it, other threads read it.
+    """Holds the current page. One thread replaces it; other threads read it.
 
     Args:
         page: The text of the first page, which has number 0.
@@ -36,17 +36,17 @@ class Board:
         """The number of the next page."""
         return self._news.page + 1
 
-    def put_up(self, page: str, said: str = "") -> None:
+    def put_up(self, page: str, message: str = "") -> None:
         """Replace the page."""
         with self._changed:
             self.page = page
-            self._news = News(self._news.state + 1, self._news.page + 1, printable_lines(said))
+            self._news = News(self._news.state + 1, self._news.page + 1, printable_lines(message))
             self._changed.notify_all()
 
-    def say(self, said: str) -> None:
+    def say(self, message: str) -> None:
         """Replace the message, and keep the page."""
         with self._changed:
-            self._news = News(self._news.state + 1, self._news.page, printable_lines(said))
+            self._news = News(self._news.state + 1, self._news.page, printable_lines(message))
             self._changed.notify_all()
 
     def news(self, after: int, patience: float) -> News:

@@ -1,9 +1,9 @@
 """The server: one page, and news of the next one, for browsers on this computer.
 
-Every process on this computer can connect. To prevent that a process locks the user out, a request is limited to `_REQUEST_BYTES`
-and `_REQUEST_SECONDS`, and a connection to `_LIFE`; a body is never read. If all `_MOST` connections are in use, a new
-connection replaces the oldest one whose request was not accepted. The request with which the page in the user's browser waits
-for news is an accepted one.
+Every process on this computer can connect. To keep such a process from locking the user out, each request is limited to
+`_REQUEST_BYTES` and `_REQUEST_SECONDS`, and each connection to `_LIFE`; the body of a request is never read. If all `_MOST`
+connections are in use, a new connection replaces the oldest one whose request was not accepted. The page in the user's browser
+waits for news with a request that was accepted, so it is not replaced.
 """
 
 import io
@@ -99,11 +99,11 @@ class Server(ThreadingHTTPServer):
     def process_request(self, request: Any, client_address: Any) -> None:
         with self._opening:
             if len(self._open) >= _MOST:
-                self._make_room()
+                self._close_oldest()
             self._open[request] = _Connection(time.monotonic() + _LIFE)
         super().process_request(request, client_address)
 
-    def _make_room(self) -> None:
+    def _close_oldest(self) -> None:
         """End the oldest connection without an accepted request; if all have one, the oldest of all."""
         idle = (each for each, known in self._open.items() if not known.is_let_in)
         oldest = next(idle, None) or next(iter(self._open))

@@ -58,7 +58,7 @@ def serve(command: ScriptCommand, made: Made, spec: PageSpec) -> ExitCode:
     """
     file = _file(command)
     running = messages.RUNNING.format(name=file.name)
-    board = Board(shell(file.name, 0, said=running, theme=spec.theme))
+    board = Board(shell(file.name, 0, message=running, theme=spec.theme))
     try:
         server = Server(board, spec.port)
     except OSError as error:
@@ -125,7 +125,7 @@ class _Iterations:
         raise KeyboardInterrupt
 
     def _recorded(self) -> "RecordedRun":
-        # First, because `command.what` would look for an example of that name if the file is gone.
+        # This comes first, because `command.what` would look for an example with this name if the file is gone.
         check_file(self._file, sys.maxsize)
         command = replace(
             self._command

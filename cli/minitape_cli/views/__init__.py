@@ -12,6 +12,7 @@ from minitape_cli.views.audit import audit
 from minitape_cli.views.check import check
 from minitape_cli.views.explanation import briefly, explanation, fixes_written, only
 from minitape_cli.views.lists import catalog, checkup
+from minitape_cli.views.markdown import markdown
 from minitape_cli.views.ops import op, ops
 from minitape_cli.views.summary import has_none, jsonl, summary
 
@@ -31,6 +32,7 @@ __all__ = [
     "fixes_written",
     "has_none",
     "jsonl",
+    "markdown",
     "only",
     "op",
     "ops",

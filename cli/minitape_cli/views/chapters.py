@@ -36,7 +36,7 @@ class Chapter:
         if self.call is None:
             return rows
         came = tuple(answer.value == "None" for answer in self.call.answers)
-        return (self.call.place, came, rows)
+        return (self.call.location, came, rows)
 
 
 def chapters(timeline: Timeline, *, unroll: bool) -> list[Chapter]:

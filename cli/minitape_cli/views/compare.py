@@ -42,7 +42,7 @@ _SAYS = {
     MatchVerdict.DIFFERS: "differs",
 }
 _TITLE = "{script}: {first} and {second}"
-_APART = "differs by {share:.1e} of the largest value"
+_APART = "differs by {fraction:.1e} of the largest value"
 _MORE_PRINTED = "{dots} and {count} more differences in the output"
 _FIRST_RAISES = "On minitape the script raises {first}; on TensorFlow it finishes."
 _SECOND_RAISES = "On TensorFlow the script raises {second}; on minitape it finishes."
@@ -57,7 +57,7 @@ _ALL_AGREE = (
 _LOOSELY = (
     "; random values and accumulated rounding errors were compared only in shape, dtype and None"
 )
-_PRINT_DIFFERS = "; the output differs in {places}"
+_PRINT_DIFFERS = "; the output differs in {locations}"
 _PRINT_SAME = "; the output is the same"
 _NAMES = "minitape", "TensorFlow"
 _NOT_SHOWN = (MatchVerdict.AGREES, MatchVerdict.OTHER_OPS)
@@ -94,7 +94,7 @@ class Runs:
 
 
 def compare(runs: Runs, name: str, symbols: Symbols, *, everything: bool = False) -> RenderableType:
-    """Return the lines and gradients that do not simply agree, and a summary."""
+    """Return a summary, and the lines and gradients that do not agree completely."""
     first, second = (each.ran_on.name for each in runs.recordings)
     heading = _TITLE.format(script=name, first=first, second=second)
     title = Text(printable(heading), style="bold")
@@ -128,7 +128,7 @@ def _lines(lines: Iterable[ComparedLine], symbols: Symbols) -> Table:
 
 
 def _ops(names: Sequence[str], symbols: Symbols) -> str:
-    """Return the names of the ops if they fit, else their number."""
+    """Return the names of the ops if they fit into the column, else the number of ops."""
     if not names:
         return "-"
     runs = [(name, len(list(group))) for name, group in groupby(names)]
@@ -156,7 +156,7 @@ def _gradients(
 
 
 def _worst(gradients: list[ComparedGradient]) -> list[tuple[ComparedGradient, int]]:
-    """For each call and source, the iteration with the worst verdict, and the number of iterations."""
+    """Return, for each call and source, the iteration with the worst verdict, and the number of iterations."""
     found: dict[tuple[int | None, str], tuple[ComparedGradient, int]] = {}
     for each in gradients:
         key = each.line, each.source
@@ -189,7 +189,7 @@ def _value(numbers: Any) -> str:
 
 
 def _apart(apart: float) -> str:
-    return _APART.format(share=apart) if apart else ""
+    return _APART.format(fraction=apart) if apart else ""
 
 
 def _printed(runs: Runs, symbols: Symbols) -> Iterator[Text]:
@@ -216,7 +216,7 @@ def _sentence(runs: Runs) -> Text:
     if computed.is_loose:
         output = _LOOSELY
     elif runs.printed:
-        output = _PRINT_DIFFERS.format(places=counted(len(runs.printed), "place"))
+        output = _PRINT_DIFFERS.format(locations=counted(len(runs.printed), "place"))
     else:
         output = _PRINT_SAME
     message = _ALL_AGREE if computed.gradients else _LINES_AGREE
@@ -246,7 +246,7 @@ def as_data(runs: Runs) -> dict[str, Any]:
                 "line": each.number,
                 "code": each.code,
                 "ops": [list(names) for names in each.ops],
-                "rounds": each.iterations,
+                "iterations": each.iterations,
                 "verdict": each.verdict.value,
                 "apart": each.apart,
                 "numbers": _pair(each.numbers),

@@ -17,8 +17,8 @@ from minitape_cli.console import Symbols
 from minitape_cli.messages import counted
 from minitape_cli.views.rows import TableRow, row
 
-_SHOWN = 3  # of each kind; the first is the one that matters
-_LONGEST = 6  # steps of one run that are listed for one difference
+_SHOWN = 3  # differences of each kind; the first is the most important one
+_LONGEST = 6  # the maximum number of steps that are listed for one difference
 _SIGNS = (("-", "red"), ("+", "green"))
 _ALIKE = " (equal in the digits shown; --json prints all digits)"
 _SAME = "The runs are equal in all {steps}."
@@ -44,7 +44,7 @@ def diff(
     rows = _rows(traces[0]), _rows(traces[1])
     limit = None if everything else _SHOWN
     pairs = zip(names, traces, strict=True)
-    first, second = (printable(f"{name} {each.ran_on.said}".rstrip()) for name, each in pairs)
+    first, second = (printable(f"{name} {each.ran_on.heading}".rstrip()) for name, each in pairs)
     lines = [Text.assemble((first, "bold red"), f" {symbols.to} ", (second, "bold green"))]
     if difference.is_none:
         lines.append(Text(_SAME.format(steps=counted(difference.pairs, "step")), style="bold"))

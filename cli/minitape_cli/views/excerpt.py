@@ -31,14 +31,14 @@ def lines_of(trace: Trace) -> dict[str, list[str]]:
     return {source.file: list(program_lines(source.text)) for source in trace.of(SourceEvent)}
 
 
-def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int) -> list[Text]:
+def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, columns: int) -> list[Text]:
     """Return the marked lines with their numbers, and one line before and after each primary mark.
 
     Args:
         lines: The lines of the file.
         marks: What to mark.
         dots: The text for a gap between lines.
-        room: The width in columns. A label that does not fit next to its mark goes below it.
+        columns: The width in columns. A label that does not fit next to its mark goes below it.
     """
     wanted: set[int] = set()
     for mark in marks:
@@ -51,19 +51,19 @@ def excerpt(lines: Sequence[str], marks: Sequence[Mark], *, dots: str, room: int
         if before is not None and number > before + 1:
             shown.append(Text(dots, style="blue"))
         here = [mark for mark in marks if mark.line == number]
-        line, here = _around(lines[number - 1], here, room, dots)
+        line, here = _around(lines[number - 1], here, columns, dots)
         shown.append(_line(number, line, width))
         for mark in here:
-            shown += _underline(mark, line, width, room)
-    return [_cut(each, room, dots) for each in shown]
+            shown += _underline(mark, line, width, columns)
+    return [_cut(each, columns, dots) for each in shown]
 
 
-def _around(line: str, marks: list[Mark], room: int, dots: str) -> tuple[str, list[Mark]]:
+def _around(line: str, marks: list[Mark], columns: int, dots: str) -> tuple[str, list[Mark]]:
     """Return the visible part of a very long line, which begins shortly before the first mark, with the marks moved to match."""
     if len(line) <= _LONG:
         return line, marks
     first = min((mark.column for mark in marks if mark.column >= 0), default=0)
-    start = max(0, first - room // 3)
+    start = max(0, first - columns // 3)
     if start == 0:
         return line[:_LONG], marks
     shift = start - len(dots)
@@ -85,7 +85,7 @@ def _line(number: int, text: str, width: int) -> Text:
     return Text.assemble((f"{number:>{width}} | ", "blue"), printable(text.expandtabs(_TAB)))
 
 
-def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
+def _underline(mark: Mark, text: str, width: int, columns: int) -> list[Text]:
     start, end = mark.column, mark.end_column
     if start < 0:
         start = len(text) - len(text.lstrip())
@@ -96,7 +96,7 @@ def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
     stretch = sign * max(1, len(text[:end].expandtabs(_TAB)) - indent)
     label = printable(mark.label)
     beside = f"{stretch} {label}".rstrip()
-    free = room - width - 3
+    free = columns - width - 3
     fits = indent + len(beside) <= free
     edge = " " * width + " | "
     if fits:
@@ -108,10 +108,10 @@ def _underline(mark: Mark, text: str, width: int, room: int) -> list[Text]:
     ]
 
 
-def _cut(text: Text, room: int, dots: str) -> Text:
+def _cut(text: Text, columns: int, dots: str) -> Text:
     """Return a line cut to the width of the terminal, because a wrapped line would run into the line numbers."""
-    if text.cell_len <= room:
+    if text.cell_len <= columns:
         return text
-    text.truncate(max(1, room - len(dots)))
+    text.truncate(max(1, columns - len(dots)))
     text.append(dots, style="blue")
     return text

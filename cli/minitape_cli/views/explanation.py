@@ -14,14 +14,13 @@ from rich.table import Table
 from rich.text import Text
 
 from minitape.explain.mistakes import Mistake, in_all, mistakes_of
-from minitape.explain.over_time import over_time
 from minitape.explain.path import stops
 from minitape.explain.report import (
-    SAYS,
     CallReport,
     Finding,
     FixedFile,
     Hop,
+    Outcome,
     Report,
     listed,
 )
@@ -31,7 +30,7 @@ from minitape_cli import messages
 from minitape_cli.console import Symbols, in_short
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 from minitape_cli.views.grid import grids
-from minitape_cli.views.notes import note_in_brief, noted
+from minitape_cli.views.notes import note_blocks, note_in_brief
 
 if TYPE_CHECKING:
     from minitape.verify.applying import Fixed
@@ -46,23 +45,28 @@ _ONCE = {"path", "check"}
 
 _NOT_TRACED = "The script was not traced, so there is nothing to explain."
 _NO_GRADIENT = "No gradient was requested in this run, so there is nothing to explain."
-_NO_GRADIENT_UP_TO = "No gradient was requested up to {where}, so there is nothing to explain."
+_NO_GRADIENT_UP_TO = "No gradient was requested before {where}, so there is nothing to explain."
 _REQUESTED = "gradient requested here"
 _IN_ITERATION = "gradient requested here, in iteration {first}"
 _IN_ITERATIONS = "gradient requested here, in iterations {first} to {last}"
 _IN_SOME_ITERATIONS = "gradient requested here, in {count} iterations"
 _MORE_LINES = "{label}, and on {count} more lines"
-_PERTURBED = "{name} perturbed: {result}"
+_PERTURBED = "{name} perturbed on {engine}: {result}"
 _PERTURBED_ON_LINE = "{name} (line {line}) perturbed: {result}."
-_FIXED = "{change}: the gradient with respect to {name} is {gradient}"
+_FIXED = "{change}: on {engine} the gradient with respect to {name} is {gradient}"
+_RUN_ON = "run on {engine}"
 _ROWS = "of shape {shape}, as the sum of {rows} rows, each from {least} to {most}"
 _RANGE = "of shape {shape}, from {least} to {most}"
 _LOST = "{lost} of {total} gradients are None, zero, NaN or incomplete."
 _ONE_LOST = "1 of {total} gradients is None, zero, NaN or incomplete."
+_OF_BROKEN_TARGET = "{found} of {total} gradients have a target that is NaN or infinite."
+_ONE_OF_BROKEN_TARGET = "1 of {total} gradients has a target that is NaN or infinite."
 _ONE_ARRIVED = "The only gradient arrived."
 _ALL_ARRIVED = "All {total} gradients arrived."
-_ONE_ARRIVED_UP_TO = "The only gradient up to {where} arrived; the rest {after}."
-_ALL_ARRIVED_UP_TO = "All {total} gradients up to {where} arrived; the rest {after}."
+_SO_MANY_ARRIVED = "{count} gradients arrived; list them with `--evidence`"
+_MOST_NAMES = 24  # more sources of one call are counted instead of named
+_ONE_ARRIVED_UP_TO = "The only gradient before {where} arrived; the rest of the script {after}."
+_ALL_ARRIVED_UP_TO = "All {total} gradients before {where} arrived; the rest of the script {after}."
 
 
 def only(report: Report, *, call: int | None, source: str | None) -> Report:
@@ -71,7 +75,7 @@ def only(report: Report, *, call: int | None, source: str | None) -> Report:
     Args:
         report: The whole report.
         call: Keep only this gradient call.
-        source: Keep only the source of this name.
+        source: Keep only the source with this name.
 
     Raises:
         typer.BadParameter: no gradient was requested with respect to `source`.
@@ -108,16 +112,18 @@ def explanation(
         symbols: The symbols of the terminal.
         width: The width of the terminal.
         stopped: Where the trace ended before the script (see `Stopped`).
-        is_traced: The script was traced.
-        shows_diff: Show the changes of each fix.
-        evidence: Show the evidence for each finding.
+        is_traced: Whether the script was traced.
+        shows_diff: Whether to show the changes of each fix.
+        evidence: Whether to show the evidence for each finding, and the names of all sources.
     """
     mistakes = mistakes_of(report)
     if not is_traced:
         return Text(_NOT_TRACED)
-    over = (*noted(report, trace, symbols, width), *grids(over_time(report), symbols.dots))
+    over = (*note_blocks(report, trace, symbols, width), *grids(trace, report, symbols))
     if not mistakes:
-        return Group(*_ran_on(trace), _all_well(report, symbols, stopped), *over)
+        return Group(
+            *_ran_on(trace), _all_well(report, symbols, stopped, all_names=evidence), *over
+        )
     said: set[str] = set()
     first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
     facts = partial(
@@ -129,13 +135,13 @@ def explanation(
 
 def _ran_on(trace: Trace) -> Iterator[Text]:
     """Yield a line about the engine, if it is not minitape."""
-    if trace.ran_on.said:
-        yield Text(printable(f"{trace.script or 'this run'} {trace.ran_on.said}"), style="dim")
+    if trace.ran_on.heading:
+        yield Text(printable(f"{trace.script or 'this run'} {trace.ran_on.heading}"), style="dim")
         yield Text()
 
 
 def briefly(report: Report) -> str:
-    """One line for each mistake; fixes that belong together are listed only once."""
+    """Return one line for each mistake; fixes that belong together are listed only once."""
     said: set[str] = set()
     lines = []
     for mistake in mistakes_of(report):
@@ -146,10 +152,10 @@ def briefly(report: Report) -> str:
 
 
 def _in_brief(mistake: Mistake, together: str) -> str:
-    finding, place = mistake.finding, mistake.finding.place
-    where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
+    finding, location = mistake.finding, mistake.finding.location
+    where = f"{location.file}:{location.line}:{max(location.column, 0) + 1}"
     reported = "; ".join(filter(None, (finding.label, together, f"try {mistake.fix}")))
-    says = " or ".join(SAYS[outcome] for outcome in mistake.outcomes)
+    says = mistake.outcome_text
     return printable(f"{where}: {finding.code} {listed(mistake.names)} {says}: {reported}")
 
 
@@ -160,16 +166,16 @@ def _shown(
     width: int,
     facts: Callable[[Mistake], RenderableType],
 ) -> RenderableType:
-    place = mistake.finding.place
+    location = mistake.finding.location
     arrow = Text.assemble(
         ("  --> ", "blue"),
-        printable(f"{place.file}:{place.line}:{max(place.column, 0) + 1}"),
+        printable(f"{location.file}:{location.line}:{max(location.column, 0) + 1}"),
     )
-    lines = lines_of(trace).get(place.file, [])
+    lines = lines_of(trace).get(location.file, [])
     return Group(
         _headline(mistake),
         arrow,
-        *excerpt(lines, list(_marks(mistake)), dots=symbols.dots, room=width),
+        *excerpt(lines, list(_marks(mistake)), dots=symbols.dots, columns=width),
         facts(mistake),
         Text(),
     )
@@ -186,22 +192,24 @@ def _headline(mistake: Mistake) -> Text:
 
 def _marks(mistake: Mistake) -> Iterator[Mark]:
     """Yield the marks of a mistake: its cause, other lines that share it, and the gradient calls."""
-    place = mistake.finding.place
+    location = mistake.finding.location
     for each in mistake.stretches[:_FEW_MARKS]:
-        end = each.place.end_column if each.place.end_line == place.line else -1
-        yield Mark(place.line, each.label, each.place.column, end, is_primary=True)
+        end = each.location.end_column if each.location.end_line == location.line else -1
+        yield Mark(location.line, each.label, each.location.column, end, is_primary=True)
     requested = [
-        each for each in mistake.requested if (each.file, each.line) != (place.file, place.line)
+        each
+        for each in mistake.requested
+        if (each.file, each.line) != (location.file, location.line)
     ]
     beside = {
         line: part
         for each in reversed(mistake.stretches)
         for line, part in zip(each.lines, each.parts, strict=False)
     }
-    hidden = {place.line, *(each.line for each in requested if each.file == place.file)}
+    hidden = {location.line, *(each.line for each in requested if each.file == location.file)}
     for line in [line for line in beside if line not in hidden][:2]:
         yield Mark(line, beside[line])
-    here = [each for each in requested if each.file == place.file]
+    here = [each for each in requested if each.file == location.file]
     for call in here[:_FEW_MARKS]:
         end = call.end_column if call.end_line == call.line else -1
         more = len(here) - _FEW_MARKS
@@ -245,7 +253,7 @@ def _facts(
     rows += [("path", path)]
     rows += [("try", _advice(mistake)), ("tried", _tried(mistake))]
     rows += [("diff", _diff(mistake))] if shows_diff else []
-    rows += [("check", _checked(mistake)), ("more", _more(finding))]
+    rows += [("check", _checked(mistake, trace)), ("more", _more(finding))]
     for label, text in rows:
         if text is None or (label in _ONCE and text.plain in said):
             continue
@@ -265,7 +273,8 @@ def _advice(mistake: Mistake) -> Text:
 
 def fixes_written(result: "Fixed") -> Text:
     """Return the changes to a program's files, after a line for each verified fix."""
-    head = Text("".join(f"{each}\n" for each in result.done), style="bold")
+    lines = [f"{each} ({_RUN_ON.format(engine=result.engine)})\n" for each in result.done]
+    head = Text("".join(lines), style="bold")
     return head.append_text(_as_diff(result.files))
 
 
@@ -287,17 +296,21 @@ def _tried(mistake: Mistake) -> Text | None:
     if proof is None:
         return Text(mistake.finding.unproved)
     gradient = _numbers(proof.gradient)
-    return Text(_FIXED.format(change=proof.tried, name=mistake.names[0], gradient=gradient))
+    name = mistake.names[0]
+    return Text(
+        _FIXED.format(change=proof.tried, engine=proof.engine, name=name, gradient=gradient)
+    )
 
 
-def _checked(mistake: Mistake) -> Text | None:
+def _checked(mistake: Mistake, trace: Trace) -> Text | None:
     if mistake.nudge is None:
         return None
-    return Text(_PERTURBED.format(name=mistake.names[0], result=mistake.nudge.said))
+    engine, result = trace.ran_on.in_words, mistake.nudge.text
+    return Text(_PERTURBED.format(name=mistake.names[0], engine=engine, result=result))
 
 
 def _numbers(summary: dict[str, Any]) -> str:
-    """Return the elements of a small tensor; the shape and range of a large one."""
+    """Return the elements of a small tensor, or the shape and range of a large one."""
     if "rows" not in summary and summary["n"] <= _FEW and "data" in summary:
         return json.dumps(summary["data"])
     text = _ROWS if "rows" in summary else _RANGE
@@ -331,13 +344,19 @@ def _path(path: Sequence[Hop], mistake: Mistake, trace: Trace, symbols: Symbols)
 
 
 def _ending(report: Report) -> Text:
-    lost = [s for call in report.calls for s in call.sources if s.findings]
+    found = [s for call in report.calls for s in call.sources if s.findings]
+    lost = [source for source in found if source.outcome is not Outcome.OK]
     every = sum(len(call.sources) for call in report.calls)
+    if not lost:
+        sentence = _ONE_OF_BROKEN_TARGET if len(found) == 1 else _OF_BROKEN_TARGET
+        return Text(sentence.format(found=len(found), total=every), style="bold")
     sentence = _ONE_LOST if len(lost) == 1 else _LOST
     return Text(sentence.format(lost=len(lost), total=every), style="bold")
 
 
-def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None) -> RenderableType:
+def _all_well(
+    report: Report, symbols: Symbols, stopped: tuple[str, str] | None, *, all_names: bool
+) -> RenderableType:
     """Return a sentence that all gradients arrived, and a line for each gradient call in the source."""
     if not report.calls:
         return Text(
@@ -345,7 +364,7 @@ def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None)
         )
     rows: dict[tuple[str, int, str], tuple[CallReport, int]] = {}
     for call in report.calls:
-        key = call.place.file, call.place.line, call.text
+        key = call.location.file, call.location.line, call.text
         first, times = rows.get(key, (call, 0))
         rows[key] = first, times + 1
     table = Table.grid(padding=(0, 2))
@@ -357,12 +376,14 @@ def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None)
             f"{symbols.ok} {in_short(printable(source.name), _LONGEST_NAME, symbols.dots)}"
             for source in call.sources
         ]
-        across = max(map(len, names), default=1)
+        is_counted = len(names) > _MOST_NAMES and not all_names
         table.add_row(
-            f"  line {call.place.line}",
+            f"  line {call.location.line}",
             Text(printable(call.text)),
             often,
-            Columns([Text(name, no_wrap=True) for name in names], width=across),
+            Text(f"{symbols.ok} {_SO_MANY_ARRIVED.format(count=len(names))}")
+            if is_counted
+            else Columns([Text(name, no_wrap=True) for name in names], equal=True),
         )
     every = sum(len(call.sources) for call in report.calls)
     well = _ONE_ARRIVED if every == 1 else _ALL_ARRIVED.format(total=every)
@@ -375,13 +396,13 @@ def _all_well(report: Report, symbols: Symbols, stopped: tuple[str, str] | None)
 
 
 def _differing(report: Report) -> Iterator[Text]:
-    """Gradients that arrived but differ from the numerical derivative."""
+    """Yield the gradients that arrived but differ from the numerical derivative."""
     for call in report.calls:
         for source in call.sources:
             if source.nudge is not None and source.nudge.differs:
                 yield Text.assemble(
                     ("check: ", "bold yellow"),
                     _PERTURBED_ON_LINE.format(
-                        name=source.name, line=call.place.line, result=source.nudge.said
+                        name=source.name, line=call.location.line, result=source.nudge.text
                     ),
                 )

@@ -21,7 +21,7 @@ from minitape_cli.console import Symbols
 _MOST_CODES = 3  # of an exercise
 _MOST_LINES = 3  # of a code
 _MOST_NAMES = 6
-_LINE = 46  # characters of a line of a program
+_LINE = 46  # characters of a program's line
 
 
 def report(
@@ -50,7 +50,7 @@ def _students(found: Sequence[StudentTotal], shorts: dict[str, str], symbols: Sy
         passed = sum(row.ok for row in each.rows)
         table.add_row(
             Text(printable(each.student)),
-            f"{each.points}/{each.of}",
+            f"{each.points:g}/{each.of}",
             Text(f"{passed}/{len(each.rows)}", style="green" if passed == len(each.rows) else ""),
             Text(_not_passed(each.rows, shorts, symbols)),
         )

@@ -1,20 +1,30 @@
-"""Shows a training loop as a grid: a row for sources with the same outcomes, a column for each range of iterations."""
+"""Shows a training loop over its iterations: the target and the norms of the gradients as bars, then a grid with a row for
+sources with the same outcomes, and for each note.
+"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from minitape.explain.over_time import CallHistory, SourceHistory, Stretch
-from minitape.explain.report import GradientNote, Outcome, listed
-from minitape_cli.console import in_short
+from minitape.explain.over_time import CallHistory, SourceHistory, Stretch, over_time
+from minitape.explain.report import GradientNote, Outcome, Report, listed
+from minitape.trace.trace import Trace
+from minitape_cli.console import Symbols, in_short
+
+if TYPE_CHECKING:
+    from minitape.timeline.norms import LoopNorms
 
 _COLUMNS = 44
 _ROWS = 10
 _GRIDS = 1
 _NAME = 16
+_BARS = 10  # sources with bars; fewer if nothing is wrong
+_FEW_BARS = 4
 # Letters, because colors alone are not accessible. A cell shows the worst outcome of its iterations.
 _LETTERS = {
     Outcome.OK: ".",
@@ -26,7 +36,7 @@ _LETTERS = {
     Outcome.EMPTY: "-",
 }
 _SEVERITY = tuple(_LETTERS)
-_NOTED = "~"
+_MARKED = "~"
 _STYLES = {
     ".": "green",
     "p": "yellow",
@@ -38,19 +48,59 @@ _STYLES = {
 }
 
 
-def grids(histories: Sequence[CallHistory], dots: str) -> Iterator[RenderableType]:
-    """Yield a grid for the first loop with a problem or a note, then a list of the other such loops."""
+def grids(trace: Trace, report: Report, symbols: Symbols) -> Iterator[RenderableType]:
+    """Yield a grid for the first loop with a problem or a note, or else for the longest loop, if it is long; then a list of the
+    other loops with problems or notes.
+    """
+    histories = over_time(report)
     wrong = [history for history in histories if history.has_problem or history.notes]
-    for history in wrong[:_GRIDS]:
-        yield _grid(history, dots)
+    longest = max(histories, key=lambda each: each.iterations, default=None)
+    for history in wrong[:_GRIDS] or [*filter(None, [longest])]:
+        yield from _grid(history, _loop(trace, report, history), symbols)
     if len(wrong) > _GRIDS:
         more = ", ".join(
-            f"line {each.place.line}" for each in islice(wrong, _GRIDS, _GRIDS + _ROWS)
+            f"line {each.location.line}" for each in islice(wrong, _GRIDS, _GRIDS + _ROWS)
         )
         yield Text(f"other loops with problems or notes: {more}\n")
 
 
-def _grid(history: CallHistory, dots: str) -> RenderableType:
+def _loop(trace: Trace, report: Report, history: CallHistory) -> "LoopNorms | None":
+    """Return the numbers of a loop; None for a short one."""
+    from minitape.timeline.norms import MANY, norms_over_time  # a short run needs no timeline
+
+    if history.iterations < MANY:
+        return None
+    at = history.location, history.text
+    return next(
+        each
+        for each in norms_over_time(trace, report)
+        if (each.history.location, each.history.text) == at
+    )
+
+
+def _grid(
+    history: CallHistory, loop: "LoopNorms | None", symbols: Symbols
+) -> Iterator[RenderableType]:
+    shown: list[RenderableType] = []
+    is_marked = history.has_problem or bool(history.notes)
+    if loop is not None:
+        from minitape_cli.views.bars import loop_bars
+
+        most = _BARS if is_marked else _FEW_BARS
+        bars, key = loop_bars(loop, symbols, width=_COLUMNS, most=most)
+        shown += [Padding(bars, (0, 0, 0, 2), expand=False)] if bars.row_count else []
+        shown += [Text(f"  {key}", style="dim")] if key else []
+    if is_marked:
+        letters = "  . arrived  p incomplete  0 zero  N None  ! nan or inf  E error  - no sources"
+        key = letters + (f"  {_MARKED} noted" if history.notes else "")
+        shown += [_outcomes(history, symbols.dots), Text(key, style="dim")]
+    if shown:
+        head = f"over {history.iterations} iterations of line {history.location.line}:"
+        yield from (Text(head, style="bold"), *shown, Text())
+
+
+def _outcomes(history: CallHistory, dots: str) -> RenderableType:
+    """Return a row for the sources with the same outcomes, and for each note."""
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     alike: dict[tuple[Stretch, ...], list[SourceHistory]] = {}
@@ -68,12 +118,11 @@ def _grid(history: CallHistory, dots: str) -> RenderableType:
     for note in history.notes:
         name = Text(f"  {note.code}")
         table.add_row(
-            name, _noted(note, history.iterations), Text(_in_iterations(note, history.iterations))
+            name,
+            _marked_iterations(note, history.iterations),
+            Text(_in_iterations(note, history.iterations)),
         )
-    head = Text(f"over {history.iterations} iterations of line {history.place.line}:", style="bold")
-    letters = "  . arrived  p incomplete  0 zero  N None  ! nan or inf  E error  - no sources"
-    key = Text(letters + (f"  {_NOTED} noted" if history.notes else ""), style="dim")
-    return Group(head, table, key, Text())
+    return table
 
 
 def _cells(row: SourceHistory, iterations: int) -> Text:
@@ -90,21 +139,21 @@ def _cells(row: SourceHistory, iterations: int) -> Text:
     return Text.assemble(*((letter, _STYLES[letter]) for letter in letters))
 
 
-def _noted(note: GradientNote, iterations: int) -> Text:
+def _marked_iterations(note: GradientNote, iterations: int) -> Text:
     """Return all iterations in at most `_COLUMNS` letters; those with the note are marked."""
     width = min(iterations, _COLUMNS)
     cells = ["."] * width
     for first, last in note.iterations:
         for cell in range((first - 1) * width // iterations, (last - 1) * width // iterations + 1):
-            cells[cell] = _NOTED
-    styles = {".": "green", _NOTED: "blue"}
+            cells[cell] = _MARKED
+    styles = {".": "green", _MARKED: "blue"}
     return Text.assemble(*((letter, styles[letter]) for letter in cells))
 
 
 def _in_iterations(note: GradientNote, iterations: int) -> str:
     """Return the first iteration with the note, and how many have it."""
-    iterations = sum(last - first + 1 for first, last in note.iterations)
-    return f"{note.slug} from iteration {note.iterations[0][0]}, in {iterations} of {iterations}"
+    noted = sum(last - first + 1 for first, last in note.iterations)
+    return f"{note.slug} from iteration {note.iterations[0][0]}, in {noted} of {iterations}"
 
 
 def _reported(row: SourceHistory) -> str:

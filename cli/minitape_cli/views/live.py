@@ -24,7 +24,7 @@ class Live:
     def line(self, event: events.Event) -> Text | None:
         step = step_of(event, self._reader)
         if isinstance(event, events.HeaderEvent) and event.engine is not None:
-            return Text(printable(f"{'':>5}  {Trace([event]).ran_on.said}"))
+            return Text(printable(f"{'':>5}  {Trace([event]).ran_on.heading}"))
         if isinstance(event, events.GradientEvent):
             self._calls[event.call] = event
             requested = printable(event.text)

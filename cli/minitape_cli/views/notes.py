@@ -16,7 +16,9 @@ _FACTORS = 4  # ops that are listed in a note, the most important ones
 _OTHERS = 2  # other lines that are marked
 
 
-def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterator[RenderableType]:
+def note_blocks(
+    report: Report, trace: Trace, symbols: Symbols, width: int
+) -> Iterator[RenderableType]:
     """Yield a block for each note, an empty line before the first."""
     for note in report.notes:
         if note is report.notes[0]:
@@ -26,22 +28,22 @@ def noted(report: Report, trace: Trace, symbols: Symbols, width: int) -> Iterato
 
 def note_in_brief(note: GradientNote) -> str:
     """Return a note as one line, in the format that editors parse."""
-    where = f"{note.place.file}:{note.place.line}:{max(note.place.column, 0) + 1}"
+    where = f"{note.location.file}:{note.location.line}:{max(note.location.column, 0) + 1}"
     reported = f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}"
     return f"{printable(reported)}\n"
 
 
 def _shown(note: GradientNote, trace: Trace, symbols: Symbols, width: int) -> RenderableType:
-    place = note.place
+    location = note.location
     head = Text.assemble(
         (f"note[{note.code}]", "bold blue"), (f": {printable(note.headline)}", "bold")
     )
-    where = f"{place.file}:{place.line}:{max(place.column, 0) + 1}"
-    lines = lines_of(trace).get(place.file, [])
+    where = f"{location.file}:{location.line}:{max(location.column, 0) + 1}"
+    lines = lines_of(trace).get(location.file, [])
     return Group(
         head,
         Text.assemble(("  --> ", "blue"), printable(where)),
-        *excerpt(lines, list(_marks(note)), dots=symbols.dots, room=width),
+        *excerpt(lines, list(_marks(note)), dots=symbols.dots, columns=width),
         _facts(note, symbols),
         Text(),
     )
@@ -49,12 +51,12 @@ def _shown(note: GradientNote, trace: Trace, symbols: Symbols, width: int) -> Re
 
 def _marks(note: GradientNote) -> Iterator[Mark]:
     """Yield the marks of a note: the expression to change, other lines that share it, and the gradient call."""
-    place, call = note.place, note.call
-    end = place.end_column if place.end_line == place.line else -1
-    yield Mark(place.line, note.label, place.column, end, is_primary=True)
-    for line in [line for line in note.lines if line not in (place.line, call.line)][:_OTHERS]:
+    location, call = note.location, note.call
+    end = location.end_column if location.end_line == location.line else -1
+    yield Mark(location.line, note.label, location.column, end, is_primary=True)
+    for line in [line for line in note.lines if line not in (location.line, call.line)][:_OTHERS]:
         yield Mark(line, "")
-    if call.file == place.file and call.line != place.line:
+    if call.file == location.file and call.line != location.line:
         end = call.end_column if call.end_line == call.line else -1
         yield Mark(call.line, "gradient requested here", call.column, end)
 

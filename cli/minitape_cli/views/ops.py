@@ -59,7 +59,7 @@ def op(found: CatalogOp | CatalogFunction) -> RenderableType:
         ("used by", ", ".join(found.used_by)),
         ("gradient", _GRADIENTS[found.gradient]),
         ("rule" if found.gradient in ("rule", "zero") else "why", found.rule),
-        ("keeps", found.keeps),
+        ("keeps", found.residuals),
         ("dtypes", found.dtypes),
         ("stacked", found.batch),
         ("source", f"{found.file}:{found.line}"),

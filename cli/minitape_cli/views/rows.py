@@ -24,7 +24,7 @@ def row(step: TimelineStep) -> TableRow:
     Cells of a backward step: step, op, line, gradient in, rule, sent to, contribution.
     Cells of other steps: number, line, source, op, inputs, value, note.
     """
-    line = "" if step.place is None else str(step.place.line)
+    line = "" if step.location is None else str(step.location.line)
     if step.kind in ("seed", "back"):
         what = step.what.removesuffix(", backward")
         title = f"{step.number} {what}" if step.kind == "back" else what

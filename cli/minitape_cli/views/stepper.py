@@ -21,11 +21,20 @@ from minitape.timeline import CallResult, Phase, Severity, Timeline, TimelineSte
 from minitape_cli.console import Symbols
 from minitape_cli.stepping import HELP, Pane, StepperSession
 from minitape_cli.term_navigation import tensors
+from minitape_cli.views.bars import NOTED
+from minitape_cli.views.stepper_panels import (
+    Column,
+    Part,
+    RunMap,
+    StepList,
+    changed,
+    number_of,
+    panel,
+)
 
 _STACKED_BELOW = 80
 _THREE_FROM = 140
 _TAB = 4
-_BLOCKS = " ▁▂▃▄▅▆▇█"
 _STYLES = {
     Severity.OP: "",
     Severity.EVENT: "cyan",
@@ -40,9 +49,10 @@ _KEYS = (
     ("?", "keys"),
     ("q", "quit"),
     ("b", "backward"),
-    ("n", "next problem"),
+    ("n", "next problem or note"),
     ("w", "why"),
     ("g", "graph"),
+    ("m", "run map"),
     ("t", "terms"),
     ("e", "one number"),
     ("/", "find"),
@@ -50,7 +60,10 @@ _KEYS = (
     ("o", "open page"),
 )
 
-_PANE_KEYS = {Pane.ELEMENT: "1 2 … follow a term, ← back, Enter goes to its step · "}
+_PANE_KEYS = {
+    Pane.ELEMENT: "1 2 … follow a term, ← back, Enter goes to its step · ",
+    Pane.MAP: "→ ← iteration, Enter goes to it · ",
+}
 
 
 def stepper(
@@ -72,25 +85,40 @@ def _body(session: StepperSession, symbols: Symbols, width: int, height: int) ->
         shown = _Scrolled(_pane(session, symbols, width), session, symbols)
         return Panel(shown, title=title, title_align="left", padding=(0, 1))
     step, name = session.step, session.timeline.main
-    if step.place is not None:
-        name = step.place.file
-    source = _panel(
+    if step.location is not None:
+        name = step.location.file
+    source = panel(
         _Source(session.timeline, step, name), f"{name} {session.timeline.ran_on}".rstrip()
     )
-    now = _panel(_Fitted(_now(session), symbols), "now")
     body = Layout()
     if width < _STACKED_BELOW:
+        now = panel(_Fitted(_now(session), symbols), "now")
         body.split_column(Layout(source, size=max(5, height // 3)), Layout(now))
-    elif width < _THREE_FROM:
-        body.split_row(Layout(source, ratio=4), Layout(now, ratio=5))
+        return body
+    now_part, changed_part, steps_part, *map_part = _parts(session, symbols)
+    if width < _THREE_FROM:
+        column = Column([now_part, changed_part, *map_part, steps_part])
+        body.split_row(Layout(source, ratio=4), Layout(column, ratio=5))
     else:
-        changed = _panel(_Fitted(_changed(session, symbols), symbols), "what changed")
-        body.split_row(Layout(source, ratio=5), Layout(now, ratio=6), Layout(changed, ratio=3))
+        body.split_row(
+            Layout(source, ratio=5),
+            Layout(Column([now_part, steps_part]), ratio=6),
+            Layout(Column([changed_part, *map_part]), ratio=5 if map_part else 3),
+        )
     return body
 
 
-def _panel(shown: RenderableType, title: str) -> Panel:
-    return Panel(shown, title=Text(printable(title)), title_align="left", padding=(0, 1))
+def _parts(session: StepperSession, symbols: Symbols) -> list[Part]:
+    """Return the panels beside the source: the step, what it changes, the steps of its gradient call, and the loop around it."""
+    parts = [
+        Part("now", _Fitted(_now(session), symbols), least=16, rank=0),
+        Part("what changed", _Fitted(changed(session, symbols), symbols), least=6, rank=2),
+        Part("steps", StepList(session, symbols), least=5, rank=3),
+    ]
+    if session.loop is not None:
+        run_map = RunMap(session, symbols)
+        parts.append(Part(run_map.title, run_map, least=6, rank=1))
+    return parts
 
 
 # --- what fits ---
@@ -104,10 +132,10 @@ class _Fitted:
     symbols: Symbols
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        room = options.height or options.size.height
+        height = options.height or options.size.height
         lines = console.render_lines(self.shown, options.update(height=None), pad=False)
-        rest = len(lines) - room
-        for line in lines if rest <= 0 else lines[: room - 1]:
+        rest = len(lines) - height
+        for line in lines if rest <= 0 else lines[: height - 1]:
             yield from (*line, Segment.line())
         if rest > 0:
             yield Text(f"{self.symbols.dots} {rest + 1} more: Enter", style="dim")
@@ -122,11 +150,11 @@ class _Scrolled:
     symbols: Symbols
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        room = options.height or options.size.height
+        height = options.height or options.size.height
         lines = console.render_lines(self.shown, options.update(height=None), pad=False)
         # The last line to scroll to depends on the layout, which is known only here.
-        self.session.scroll = max(0, min(self.session.scroll, len(lines) - room))
-        for line in lines[self.session.scroll : self.session.scroll + room]:
+        self.session.scroll = max(0, min(self.session.scroll, len(lines) - height))
+        for line in lines[self.session.scroll : self.session.scroll + height]:
             yield from (*line, Segment.line())
 
 
@@ -143,13 +171,13 @@ class _Source:
         if not lines:
             yield Text(printable(self.step.code))
             return
-        room = options.height or options.size.height
-        here = self.step.place.line if self.step.place is not None else 0
-        top = max(1, min(here - room // 2, len(lines) - room + 1))
+        height = options.height or options.size.height
+        here = self.step.location.line if self.step.location is not None else 0
+        top = max(1, min(here - height // 2, len(lines) - height + 1))
         wrong = self._wrong_lines()
         digits = len(str(len(lines)))
         width = options.max_width - digits - 4
-        for number in range(top, min(top + room, len(lines) + 1)):
+        for number in range(top, min(top + height, len(lines) + 1)):
             sign = ">" if number == here else " "
             mark = "!" if number in wrong else " "
             yield Text.assemble(
@@ -164,15 +192,19 @@ class _Source:
             )
 
     def _wrong_lines(self) -> set[int]:
-        wrong = (self.timeline.steps[index].place for index in self.timeline.problems)
-        return {place.line for place in wrong if place is not None and place.file == self.file}
+        wrong = (self.timeline.steps[index].location for index in self.timeline.problems)
+        return {
+            location.line
+            for location in wrong
+            if location is not None and location.file == self.file
+        }
 
     def _line(self, line: str, width: int) -> Text:
         """Return the line that ran, with the expression underlined; shifted to the left if it would not fit."""
-        place = self.step.place
-        assert place is not None
-        start = max(0, place.column)
-        end = place.end_column if place.end_line == place.line else len(line)
+        location = self.step.location
+        assert location is not None
+        start = max(0, location.column)
+        end = location.end_column if location.end_line == location.line else len(line)
         before, ran = (len(line[:column].expandtabs(_TAB)) for column in (start, max(start, end)))
         text = _code(line)
         text.stylize("bold")
@@ -204,7 +236,7 @@ def _now(session: StepperSession) -> RenderableType:
 
 
 def _heading(step: TimelineStep) -> str:
-    line = "" if step.place is None else f"line {step.place.line}"
+    line = "" if step.location is None else f"line {step.location.line}"
     note = step.note if step.kind == "back" else ""
     return " · ".join(part for part in (step.phase.value, note, line) if part)
 
@@ -220,34 +252,8 @@ def _facts(step: TimelineStep) -> Table:
 
 
 def _prose(text: str, style: str = "") -> Text:
-    """Text of several lines, without control characters."""
+    """Return text of several lines, without control characters."""
     return Text(printable_lines(text), style=style)
-
-
-def _changed(session: StepperSession, symbols: Symbols) -> RenderableType:
-    """Return what nodes of the picture show from this step on, and what they showed before."""
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for shown in session.step.shown:
-        before = session.shown_before(shown)
-        table.add_row(Text(printable(shown.name), style="bold"))
-        if before is not None:
-            table.add_row(Text(printable(f"  was  {before.text}"), style="dim"))
-        table.add_row(Text(printable(f"  {'now' if before else 'is'}  {shown.text}")))
-        if symbols.dots == "…":
-            table.add_row(_strip(shown.cells))
-    return table if session.step.shown else Text("nothing", style="dim")
-
-
-def _strip(cells: Iterable[float | None]) -> Text:
-    """Return a bar for each cell, with its height for the absolute value; `-` below negative cells, `!` for NaN."""
-    sizes, signs = Text("  "), Text("\n  ")
-    for cell in cells:
-        if cell is None:
-            sizes.append("!", "bold red")
-        else:
-            sizes.append(_BLOCKS[round(abs(cell) * (len(_BLOCKS) - 1))])
-        signs.append("-" if cell is not None and cell < 0 else " ")
-    return sizes + signs if "-" in signs.plain else sizes
 
 
 # --- the panes ---
@@ -267,6 +273,8 @@ def _pane(session: StepperSession, symbols: Symbols, width: int) -> RenderableTy
         case Pane.GRAPH:
             drawn = session.draw(session.step.call, width - 4)
             return Text(printable_lines(drawn), no_wrap=True)
+        case Pane.MAP:
+            return RunMap(session, symbols, is_whole=True)
         case Pane.KEYS:
             table = Table.grid(padding=(0, 3, 0, 0))
             for keys, does in HELP:
@@ -283,9 +291,9 @@ def _why(session: StepperSession) -> RenderableType:
         value = f" = {answer.value}" if answer.value else ""
         title = Text(printable(f"∂{target}/∂{answer.name}{value}"), style="bold red")
         said += _reason(title, answer.line, f"{answer.label} ({answer.code})", answer)
-    for note in session.noted:
+    for note in session.notes:
         title = Text(printable(f"{note.headline} ({note.code})"), style="bold blue")
-        said += _reason(title, note.place.line, note.label, note)
+        said += _reason(title, note.location.line, note.label, note)
     return Group(*said[:-1])
 
 
@@ -323,7 +331,7 @@ def _terms(session: StepperSession) -> RenderableType:
 
 
 def _timeline(session: StepperSession, symbols: Symbols, width: int) -> Text:
-    """Return the steps of this gradient call as a bar: filled up to the current step, with `!` for each problem."""
+    """Return the steps of this gradient call as a bar: filled up to the current step; `!` is a problem, `~` a note."""
     timeline, call = session.timeline, session.call
     steps = [step.index for step in timeline.steps if step.call == session.step.call]
     forward = [at for at in steps if call is None or at < call.requested]
@@ -332,8 +340,8 @@ def _timeline(session: StepperSession, symbols: Symbols, width: int) -> Text:
     if len(timeline.calls) > 1 and call is not None:
         count = f"  call {call.number} of {len(timeline.calls)}{count}"
     labels = " forward " + ("  backward " if backward else "")
-    room = max(2, width - len(labels) - len(count) - 1)
-    scale = min(1.0, room / max(1, len(steps)))
+    free = max(2, width - len(labels) - len(count) - 1)
+    scale = min(1.0, free / max(1, len(steps)))
     text = Text(" forward ", no_wrap=True, overflow="crop")
     text.append_text(_bar(session, symbols, forward, scale, "green"))
     if backward:
@@ -352,6 +360,8 @@ def _bar(
         its = steps[cell * len(steps) // cells : (cell + 1) * len(steps) // cells]
         if any(session.timeline.steps[at].problem for at in its):
             text.append("!", "bold red")
+        elif any(at in session.moves.notes for at in its):
+            text.append(NOTED, "bold blue")
         else:
             text.append(full if its[0] <= session.index else empty, style)
     return text
@@ -381,14 +391,14 @@ def _last_line(session: StepperSession, symbols: Symbols, width: int) -> Text:
 
 
 def reported(timeline: Timeline, steps: Iterable[TimelineStep], *, is_brief: bool) -> Iterator[str]:
-    """Steps as lines of text, in the order of the run."""
+    """Return steps as lines of text, in the order of the run."""
     if timeline.ran_on:
         yield printable(f"{timeline.script or 'this run'} {timeline.ran_on}")
     for step in steps:
-        line = "" if step.place is None else f", line {step.place.line}"
+        line = "" if step.location is None else f", line {step.location.line}"
         title = step.what
         if step.kind != "result":
-            parts = (step.number.strip("!0"), step.what, step.inputs)
+            parts = (number_of(step), step.what, step.inputs)
             title = " ".join(part for part in parts if part)
         value = f" = {step.value}" if step.value else ""
         ending = f", {step.note}" if step.note else ""

@@ -1,10 +1,13 @@
 """Shows a run as tables: the forward pass, then the backward pass of each gradient call."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -22,7 +25,20 @@ _FORWARD = ("#", "line", "source", "op", "inputs", "value", "")
 _BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "contribution")
 _STYLES = {Severity.EVENT: "cyan", Severity.LOST: "bold red", Severity.MUTED: "dim"}
 _NUMBERS = ("#", "line", "step")
-_WIDEST = 0.4  # of the width, for one column
+_GAP = 2  # between two columns
+# The longest text of a column. A value is never cut inside, because a range without its maximum says nothing.
+_LONGEST = {"source": 60, "inputs": 48, "sent to": 48, "rule": 60, "": 60}
+_VALUES = ("gradient in", "value", "contribution")
+_LONGEST_VALUES = 56  # of several tensors; the others are counted
+_BETWEEN = re.compile(r", (?=\+?\[)")
+# In a narrow terminal, columns shrink in this order, each down to its least width; one without a least width is left out.
+_SHRINKS = (
+    *(("", 12), ("rule", 12), ("inputs", 12), ("sent to", 12), ("source", 16)),
+    *(("", 0), ("rule", 0), ("inputs", 8), ("sent to", 8), ("source", 8)),
+    *(("gradient in", 18), ("contribution", 18), ("value", 18), ("gradient in", 12)),
+    *(("contribution", 12), ("value", 12), ("op", 12)),
+    *(("contribution", 4), ("gradient in", 4), ("value", 4), ("op", 6)),
+)
 
 
 def trace(
@@ -30,11 +46,20 @@ def trace(
     report: Report,
     *,
     symbols: Symbols,
-    width: int,
+    width: int | None,
     call: int | None = None,
     unroll: bool = False,
 ) -> RenderableType:
-    """Return the whole run, or the part of gradient call number `call`."""
+    """Return the whole run, or the part of one gradient call.
+
+    Args:
+        trace: The run.
+        report: The findings about it.
+        symbols: The symbols of the terminal.
+        width: The width of the terminal; None for a pipe or a file, where tables are as wide as their texts.
+        call: The number of the gradient call to show; None for all.
+        unroll: Whether to show every iteration of a loop.
+    """
     timeline = build_timeline(trace, report)
     shown: list[RenderableType] = [_headline(trace, timeline)]
     all_chapters = [
@@ -92,14 +117,14 @@ def _headline(trace: Trace, timeline: Timeline) -> Text:
     return Text.assemble((printable(trace.script), "bold"), f"   {words}\n")
 
 
-def _chapter(chapter: Chapter, symbols: Symbols, width: int) -> Iterator[RenderableType]:
+def _chapter(chapter: Chapter, symbols: Symbols, width: int | None) -> Iterator[RenderableType]:
     if chapter.forward:
         yield _table(_FORWARD, chapter.forward, symbols, width, _hidden(width))
         yield Text()
     call = chapter.call
     if call is None:
         return
-    at = "" if call.place is None else f" on line {call.place.line}"
+    at = "" if call.location is None else f" on line {call.location.line}"
     title = Text(printable(f"backward pass of {call.text}{at}"))
     yield Rule(title, align="left", style="magenta")
     if chapter.backward:
@@ -116,18 +141,31 @@ def _chapter(chapter: Chapter, symbols: Symbols, width: int) -> Iterator[Rendera
     yield Text()
 
 
-def _hidden(width: int) -> set[int]:
+def _hidden(width: int | None) -> set[int]:
     """Return the columns to hide in a narrow terminal: first the note, then the inputs, then the source."""
+    if width is None:
+        return set()
     return {6, 4, 2} if width < 76 else {6, 4} if width < 90 else {6} if width < 100 else set()
 
 
-def _hidden_back(width: int) -> set[int]:
+def _hidden_back(width: int | None) -> set[int]:
+    if width is None:
+        return set()
     return {3, 4} if width < 76 else {4} if width < 100 else set()
 
 
 def _table(
-    heads: tuple[str, ...], rows: Iterable[TableRow], symbols: Symbols, width: int, hidden: set[int]
-) -> Table:
+    heads: tuple[str, ...],
+    rows: Iterable[TableRow],
+    symbols: Symbols,
+    width: int | None,
+    hidden: set[int],
+) -> RenderableType:
+    lines = [*_lines(rows, heads, symbols)]
+    widths = _widths(heads, lines, hidden)
+    if width is not None:
+        _shrink(widths, heads, width)
+    shown = [i for i, size in enumerate(widths) if size]
     table = Table(
         box=box.SIMPLE_HEAD,
         show_edge=False,
@@ -136,33 +174,86 @@ def _table(
         collapse_padding=True,
         header_style="bold",
     )
-    shown = [i for i in range(len(heads)) if i not in hidden]
     for i in shown:
-        head = heads[i]
-        table.add_column(
-            head,
-            justify="right" if head in _NUMBERS else "left",
-            no_wrap=head in (*_NUMBERS, "op"),  # never cut; the other columns shrink
-            max_width=int(width * _WIDEST),
-        )
+        justify: Literal["left", "right"] = "right" if heads[i] in _NUMBERS else "left"
+        table.add_column(heads[i], justify=justify, width=widths[i])
+    for cells, style in lines:
+        table.add_row(*(_cell(cells[i], symbols) for i in shown), style=style)
+    return table if width is not None else _Whole(table, _sum(widths))
+
+
+_Row = tuple[Sequence[str], str]  # its cells and its style
+
+
+def _lines(rows: Iterable[TableRow], heads: tuple[str, ...], symbols: Symbols) -> Iterator[_Row]:
+    """Yield the rows of a table. A line and a source that repeat the row above are left empty."""
     before: tuple[str, ...] = ()
     for row in rows:
-        cells = row.cells
+        cells = tuple(
+            _values(printable(cell)) if head in _VALUES else printable(cell)
+            for head, cell in zip(heads, row.cells, strict=True)
+        )
         if row.times > 1:
             cells = (f"{symbols.times}{row.times}", *cells[1:])
-        is_said = (
-            heads is _FORWARD and before[1:3] == cells[1:3]
-        )  # same line and source as the row above
+        is_said = heads is _FORWARD and before[1:3] == cells[1:3]
         before = cells
         if is_said:
             cells = (cells[0], "", "", *cells[3:])
-        table.add_row(*(_cell(cells[i], symbols) for i in shown), style=_STYLES.get(row.tone, ""))
-    return table
+        yield cells, _STYLES.get(row.tone, "")
+
+
+def _values(text: str) -> str:
+    """Return the texts of several tensors, as many as fit, and the number of the others."""
+    if len(text) <= _LONGEST_VALUES:
+        return text
+    first, *rest = _BETWEEN.split(text)
+    while rest and len(first) + len(rest[0]) + 2 <= _LONGEST_VALUES:
+        first = f"{first}, {rest.pop(0)}"
+    return f"{first}, and {len(rest)} more" if rest else first
+
+
+# --- widths ---
+
+
+def _widths(heads: Sequence[str], rows: Sequence[_Row], hidden: set[int]) -> list[int]:
+    """Return the width of the longest text of each column; 0 for a hidden column."""
+    widest = [
+        max(cell_len(head), *(cell_len(cells[i]) for cells, _ in rows), 1)
+        for i, head in enumerate(heads)
+    ]
+    return [
+        0 if i in hidden else min(size, _LONGEST.get(heads[i], size))
+        for i, size in enumerate(widest)
+    ]
+
+
+def _sum(widths: Sequence[int]) -> int:
+    return sum(widths) + _GAP * (sum(map(bool, widths)) - 1)
+
+
+def _shrink(widths: list[int], heads: Sequence[str], width: int) -> None:
+    """Shrink columns until the table fits."""
+    for name, least in _SHRINKS:
+        too_much = _sum(widths) - width
+        if name in heads and too_much > 0:
+            at = heads.index(name)
+            widths[at] = min(widths[at], max(least, widths[at] - too_much) if least else 0)
+
+
+@dataclass
+class _Whole:
+    """A table in its full width, however wide the console is."""
+
+    table: Table
+    width: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from console.render(self.table, options.update(width=self.width))
 
 
 def _cell(text: str, symbols: Symbols) -> Text:
     cut: Literal["ellipsis", "crop"] = "ellipsis" if symbols.dots == "…" else "crop"
-    return Text(printable(text), no_wrap=True, overflow=cut)
+    return Text(text, no_wrap=True, overflow=cut)
 
 
 def _answer(target: str, answer: CallResult, symbols: Symbols) -> Text:

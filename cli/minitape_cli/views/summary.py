@@ -27,7 +27,7 @@ def summary(trace: Trace) -> Iterator[str]:
     calls = trace.of(GradientEvent)
     yield (
         f"{counted(len(tapes), 'tape')}, {counted(len(ops), 'op')} ({recorded} recorded), "
-        f"{counted(len(calls), 'gradient call')} {trace.ran_on.said}".rstrip()
+        f"{counted(len(calls), 'gradient call')} {trace.ran_on.heading}".rstrip()
     )
     by_number = {call.call: call for call in calls}
     scripts = {Path(header.script).name for header in trace.of(HeaderEvent)}

@@ -15,7 +15,7 @@ def expansion_pane(following: Following) -> RenderableType:
     number = "" if expansion.number is None else f" = {plain(expansion.number)}"
     said: list[RenderableType] = [
         Text(printable(f"{expansion.name}{number}"), style="bold magenta"),
-        Text(printable(expansion.said), style="dim"),
+        Text(printable(expansion.text), style="dim"),
     ]
     if expansion.rule:
         said.append(Text(printable(f"rule  {expansion.rule}"), style="dim"))
@@ -35,12 +35,12 @@ def _terms(expansion: Expansion) -> list[RenderableType]:
         table.add_column()
     for at, term in enumerate(shown):
         each = line(term)
-        same = each.numbers == each.amount
+        same = each.numbers == each.value
         table.add_row(
             Text(ONWARD[at] if term.leads else " ", style="bold"),
             Text(printable(each.names)),
             Text("" if same else printable(each.numbers), style="dim"),
-            Text(printable(f"= {each.amount}") if each.amount else "", style="magenta"),
+            Text(printable(f"= {each.value}") if each.value else "", style="magenta"),
             Text(printable(f"{ASIDE[at]}  {term.factors[0].text}") if aside(term) else "", "dim"),
         )
     head = f"{expansion.function} of" if expansion.function else ""

@@ -30,7 +30,7 @@ def enable_eager_execution(
 
 
 def enable_v2_behavior() -> None:
-    """Behave like TensorFlow 2. minitape always does this.
+    """Do nothing, because minitape always behaves like TensorFlow 2.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/enable_v2_behavior
     """

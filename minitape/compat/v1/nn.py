@@ -27,8 +27,8 @@ def dropout(
     Args:
         x: A tensor of any shape with a float dtype.
         keep_prob: The probability of keeping each element.
-        noise_shape: As for `tf.nn.dropout`.
-        seed: As for `tf.nn.dropout`.
+        noise_shape: The shape of the random mask, as in `tf.nn.dropout`.
+        seed: The random seed, as in `tf.nn.dropout`.
         name: Ignored.
         rate: The probability of dropping each element; an alternative to `keep_prob`.
 
@@ -45,8 +45,8 @@ def dropout(
             "`dropout` takes either `keep_prob` or `rate`, not both.",
             fix="tf.nn.dropout(x, rate=0.2), which is keep_prob=0.8",
         )
-    share = rate if keep_prob is None else 1.0 - keep_prob
-    return _nn_of_2.dropout(x, share, noise_shape, seed)
+    fraction = rate if keep_prob is None else 1.0 - keep_prob
+    return _nn_of_2.dropout(x, fraction, noise_shape, seed)
 
 
 def softmax_cross_entropy_with_logits(

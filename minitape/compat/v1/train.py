@@ -126,7 +126,7 @@ def _dense(gradient: Any) -> tuple[Array, Array | None]:
 
 
 class GradientDescentOptimizer(Optimizer):
-    """Update variables by gradient descent: v ← v − rate·v̄.
+    """Update variables by gradient descent, v ← v − rate·v̄.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/compat/v1/train/GradientDescentOptimizer
     """

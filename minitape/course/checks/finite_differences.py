@@ -64,7 +64,7 @@ def slopes(of: Callable[..., Any], args: Sequence[Any], order: int = 1) -> list[
 
 
 def _along(f: Callable[..., Array], at: Sequence[Array], position: int) -> Callable[[Array], Array]:
-    """`f` as a function of one of its arguments; the others are constant."""
+    """Return `f` as a function of one of its arguments; the others are constant."""
     return lambda value: f(*at[:position], value, *at[position + 1 :])
 
 

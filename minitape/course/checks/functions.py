@@ -3,6 +3,7 @@
 value    the result of a function, compared with a reference
 slope    a gradient, compared with finite differences in float64
 cost     what a call of a function records
+taped    whether a function asks a tape for its gradients
 holds    anything else, by a function in checks.py
 """
 
@@ -131,6 +132,40 @@ class Cost(InProgram, frozen=True, tag="cost"):
         )
 
 
+class Taped(InProgram, frozen=True, tag="taped"):
+    """A call of the student's `function` asks a tape for at least `least` gradients, and at most `most`."""
+
+    function: str
+    at: tuple[Point, ...] = ()
+    least: int = 1
+    most: int | None = None
+
+    def examine(self, student: Student, draw: Draw) -> str:
+        from minitape.debug.queries import record
+        from minitape.trace import events
+
+        args = [draw.point(each) for each in self.at]
+        with record() as recording:
+            called(getattr(student, self.function), self.function, args)
+        requested = recording.trace.of(events.GradientEvent)
+        asked = sum(
+            len(each.sources) * len(each.targets) for each in requested if each.inside is None
+        )
+        if asked < self.least:
+            said = messages.NOT_TAPED if asked == 0 else messages.TOO_FEW_TAPED
+            gradients = counted(asked, "gradient")
+            raise Failed(
+                said.format(function=self.function, gradients=gradients), messages.LET_A_TAPE
+            )
+        if self.most is not None and len(requested) > self.most:
+            calls = counted(len(requested), "gradient call")
+            raise Failed(
+                messages.TOO_MUCH_TAPED.format(function=self.function, calls=calls, most=self.most),
+                messages.FIND_THE_COST,
+            )
+        return messages.TAPED.format(function=self.function)
+
+
 class Holds(InProgram, frozen=True, tag="holds"):
     """`function` in checks.py, called with the student's program and a source of random numbers, raises no `Failed`."""
 
@@ -149,11 +184,11 @@ class _Counted:
 
     def __init__(self) -> None:
         self.ran = self.recorded = 0
-        self._kept: dict[int, int] = {}
+        self._saved_bytes: dict[int, int] = {}
 
     @property
     def bytes(self) -> int:
-        return sum(self._kept.values())
+        return sum(self._saved_bytes.values())
 
     def emit(self, event: Any) -> None:
         if isinstance(event, OpRan):
@@ -162,14 +197,14 @@ class _Counted:
                 self.recorded += 1
                 for each in event.saved:
                     if isinstance(each, Tensor):
-                        self._kept[each._id] = each._array.nbytes
+                        self._saved_bytes[each._id] = each._array.nbytes
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         return product
 
 
 def _of_author(student: Student, name: str) -> Callable[..., Any]:
-    """Return the function of that name in checks.py."""
+    """Return the function with this name in checks.py."""
     if name not in student.checks:
         raise LookupError(f"checks.py does not define {name}")
     found: Callable[..., Any] = student.checks[name]

@@ -21,7 +21,7 @@ from minitape.trace import events
 
 
 class Codes(OnRun, frozen=True, tag="codes"):
-    """Which codes the explainer finds in the gradient calls of the program; `outcome = "healthy"` allows none at all."""
+    """The codes that the explainer must find in the gradient calls, or must not; `outcome = "healthy"` allows none at all."""
 
     absent: tuple[str, ...] = ()
     present: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Connected(OnRun, frozen=True, tag="connected"):
         for call in calls:
             made = requested[call.event]
             for source in call.sources:
-                said = {"source": source.name or messages.A_SOURCE, "line": call.place.line}
+                said = {"source": source.name or messages.A_SOURCE, "line": call.location.line}
                 if source.outcome is Outcome.NONE:
                     raise Failed(messages.GRADIENT_NONE.format(**said), messages.FIND_THE_LOSS)
                 if source.outcome is Outcome.ERROR:
@@ -144,17 +144,15 @@ class TapeShape(OnRun, frozen=True, tag="tape"):
 
 def _found(context: CheckContext, code: str) -> str:
     """Return a sentence about the first place where a code was found."""
-    from minitape.explain.report import SAYS
-
     for call in context.report.calls:
         for source in call.sources:
             for finding in source.findings:
                 if finding.code == code:
                     return messages.CODE_FOUND.format(
-                        line=finding.place.line,
+                        line=finding.location.line,
                         label=finding.label,
                         source=source.name or messages.A_SOURCE,
-                        outcome=SAYS[source.outcome],
+                        outcome=source.outcome_text,
                         code=code,
                     )
     return messages.CODE_FOUND_SOMEWHERE.format(code=code)

@@ -1,8 +1,8 @@
 """Finds the file of a submission for each exercise.
 
 SubmittedAnswer  a student's text for an exercise, or why there is none
-answers    the answers in a submission
-hints      the numbers of hints that a student read, from the progress file
+answers          the answers in a submission
+hints            the numbers of hints that a student read, from the progress file
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _LARGEST_PROGRESS = 4 << 20
 
 @dataclass(frozen=True)
 class SubmittedAnswer:
-    """A student's text for an exercise. Without a text, `said` says why; `digest` is the hash of the submitted file."""
+    """A student's text for an exercise. Without a text, `reason` says why; `digest` is the hash of the submitted file."""
 
     exercise: Exercise
     path: PurePosixPath | None = None
     text: bytes | None = None
     digest: str = ""
     is_starter: bool = False
-    said: str = ""
+    reason: str = ""
 
     @property
     def name(self) -> str:
@@ -55,8 +55,8 @@ def answers(
     """
     by_heading: dict[str, list[FoundFile]] | None = None
     for exercise in exercises:
-        if submission.said:
-            yield SubmittedAnswer(exercise, said=submission.said)
+        if submission.reason:
+            yield SubmittedAnswer(exercise, reason=submission.reason)
             continue
         files = list(_of_name(submission, course, exercise))
         if not files and not submission.meant:
@@ -111,7 +111,7 @@ def _heading(text: bytes, suffix: str) -> str:
 def _best(exercise: Exercise, files: Sequence[FoundFile]) -> SubmittedAnswer:
     read = [_read(exercise, each) for each in files]
     if not read:
-        return SubmittedAnswer(exercise, said=messages.NO_ANSWER)
+        return SubmittedAnswer(exercise, reason=messages.NO_ANSWER)
     return min(read, key=_merit)
 
 
@@ -126,12 +126,14 @@ def _read(exercise: Exercise, file: FoundFile) -> SubmittedAnswer:
     try:
         text = text_of(file, _LARGEST[suffix])
     except Unreadable as error:
-        return SubmittedAnswer(exercise, file.path, said=str(error))
+        return SubmittedAnswer(exercise, file.path, reason=str(error))
     digest = hashlib.sha256(text).hexdigest()[:16]
     if suffix == ".ipynb":
         code = [each for is_code, each in _cells(text) if is_code]
         given = [each.strip() for each in _starter_cells(exercise)]
-        is_starter = [each.strip() for each in code if each.strip()] == given
+        is_starter = [
+            each.strip() for each in code if each.strip() and not _is_magic(each)
+        ] == given
         text = _slim(text, code)
     else:
         is_starter = text.split() == _starter(exercise).split()
@@ -160,6 +162,11 @@ def _cells(text: bytes) -> list[tuple[bool, str]]:
     except (ValueError, KeyError, TypeError, RecursionError):
         return []
     return found
+
+
+def _is_magic(cell: str) -> bool:
+    """Whether all lines of a cell are magics, such as the cell that checks the exercise."""
+    return all(line.startswith("%") for line in cell.split("\n") if line.strip())
 
 
 def _slim(text: bytes, code: Sequence[str]) -> bytes:

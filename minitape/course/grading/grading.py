@@ -33,6 +33,7 @@ def grade(
     limits: Limits,
     jobs: int | None = None,
     done: Done | None = None,
+    partial: bool = False,
 ) -> Iterator[GradeRow]:
     """Check every answer; rows come in the order in which they finish.
 
@@ -43,6 +44,7 @@ def grade(
         seed: The seed of all attempts, so that all students get the same random inputs.
         limits: What each attempt may use.
         jobs: The number of processes; None for the number of cores.
+        partial: Whether a file that fails a check gets a share of the points, for the checks that pass.
         done: Rows of an earlier run, by student and exercise; a row is reused if the file is unchanged.
     """
     at_once: deque[GradeRow] = deque()
@@ -60,20 +62,20 @@ def grade(
                 if answer.text is None:
                     at_once.append(row)
                     continue
-                requested.append(_rower(row, answer))
+                requested.append(_rower(row, answer, partial=partial))
                 yield AttemptRequest(answer.exercise, Path(answer.name), answer.text)
 
-    for place, came in attempts(questions(), seed=seed, jobs=jobs, limits=limits, strange=True):
+    for index, came in attempts(questions(), seed=seed, jobs=jobs, limits=limits, strange=True):
         while at_once:
             yield at_once.popleft()
-        yield requested[place](came)
+        yield requested[index](came)
     yield from at_once
 
 
 def ordered(
     rows: Sequence[GradeRow], submissions: Sequence[Submission], exercises: Sequence[Exercise]
 ) -> list[GradeRow]:
-    """Rows by student, then by exercise; rows of other students and exercises are dropped."""
+    """Sort rows by student, then by exercise; rows of other students and exercises are dropped."""
     known = {(each.student, each.exercise): each for each in rows}
     wanted = [(each.student, one.id) for each in submissions for one in exercises]
     return [known[each] for each in wanted if each in known]
@@ -91,26 +93,35 @@ def _begun(student: str, answer: SubmittedAnswer, hints: int | None) -> GradeRow
         file="" if answer.path is None else str(answer.path),
         digest=answer.digest,
         is_starter=answer.is_starter,
-        message=answer.said,
+        message=answer.reason,
     )
 
 
-def _rower(begun: GradeRow, answer: SubmittedAnswer) -> Callable[[Attempt], GradeRow]:
+def _rower(
+    begun: GradeRow, answer: SubmittedAnswer, *, partial: bool
+) -> Callable[[Attempt], GradeRow]:
     """Return a function that completes a row from an attempt; it does not keep the text of the answer."""
     points = answer.exercise.points
+    is_partial = partial and not answer.is_starter
+
+    def earned(came: Attempt) -> int | float:
+        if came.ok or not is_partial or not came.checks:
+            return points if came.ok else 0
+        return round(points * sum(each.ok for each in came.checks) / len(came.checks), 2)
 
     def row(came: Attempt) -> GradeRow:
         return structs.replace(
             begun,
-            # Nobody pressed Ctrl-C: the file raised KeyboardInterrupt.
+            # The file raised KeyboardInterrupt itself, because nobody pressed Ctrl-C.
             status=(Status.ERROR if came.status is Status.INTERRUPTED else came.status).value,
-            points=points if came.ok else 0,
+            points=earned(came),
             passed=sum(each.ok for each in came.checks),
             codes=came.codes,
-            spots=tuple((each.code, each.line, each.text) for each in came.spots),
+            spots=tuple((each.code, each.line, each.text) for each in came.locations),
             kinds=tuple(each.kind for each in came.checks if not each.ok),
             seconds=round(came.seconds, 2),
             line=came.line,
+            outside=came.outside,
             message=_message(came),
         )
 
@@ -118,11 +129,11 @@ def _rower(begun: GradeRow, answer: SubmittedAnswer) -> Callable[[Attempt], Grad
 
 
 def _message(came: Attempt) -> str:
-    """One line: the first failed check, or the last line of an error."""
+    """Return one line: the first failed check, or the last line of an error."""
     if came.failed is not None:
         said = f"{came.failed.what}  {came.failed.fix}".strip()
     else:
-        lines = came.said.strip().splitlines()
+        lines = came.message.strip().splitlines()
         said = next((each for each in reversed(lines) if each and not each[0].isspace()), "")
     at = f"line {came.line}: " if came.line is not None and f"line {came.line}" not in said else ""
     said = " ".join(f"{at}{said}".split())

@@ -64,7 +64,7 @@ class StudentTotal:
     """The points of a student, out of how many, and the rows in the order of the exercises."""
 
     student: str
-    points: int
+    points: int | float
     of: int
     rows: tuple[GradeRow, ...]
 
@@ -124,7 +124,10 @@ def totals(rows: Sequence[GradeRow]) -> tuple[StudentTotal, ...]:
     """Return the points of each student, in the order of the rows."""
     return tuple(
         StudentTotal(
-            student, sum(row.points for row in own), sum(row.of for row in own), tuple(own)
+            student,
+            round(sum(row.points for row in own), 2),
+            sum(row.of for row in own),
+            tuple(own),
         )
         for student, own in _grouped(rows, lambda row: row.student).items()
     )

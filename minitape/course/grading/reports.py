@@ -2,6 +2,7 @@
 
 csv_head csv_row   CSV with a line for each student and exercise
 wide               CSV with a line for each student
+gradebook          CSV for the grade book of a learning platform
 junit              JUnit XML, for CI
 data               everything, for JSON
 """
@@ -33,6 +34,7 @@ _COLUMNS = (
     "checks",
     "codes",
     "seconds",
+    "changed_outside",
     "hints_self_reported",
     "hash",
     "file",
@@ -58,6 +60,7 @@ def csv_row(row: GradeRow) -> str:
             row.checks,
             " ".join(row.codes),
             row.seconds,
+            " ".join(str(each.line) if each.line else "no_block" for each in row.outside),
             "" if row.hints is None else row.hints,
             row.digest,
             row.file,
@@ -68,13 +71,30 @@ def csv_row(row: GradeRow) -> str:
 
 
 def wide(rows: Sequence[GradeRow], exercises: Sequence[Exercise]) -> str:
-    """CSV with a line for each student: points, and the status of each exercise."""
+    """Return CSV with a line for each student: points, and the status of each exercise."""
     names = [each.id for each in exercises]
     lines = [_line(("student", "points", "of", *names))]
     for total in totals(rows):
         status = {row.exercise: row.status for row in total.rows}
         statuses = [status.get(name, "") for name in names]
         lines.append(_line((total.student, total.points, total.of, *statuses)))
+    return "".join(lines)
+
+
+def gradebook(rows: Sequence[GradeRow], title: str) -> str:
+    """Return CSV with a line for each student, as the grade books of Canvas and Moodle import it.
+
+    Canvas needs the first five columns under these names and finds a student by one of the three identifiers. Moodle lets the
+    teacher choose the column of the user and the column of the grade. The name of a submission is used as name and login.
+
+    Args:
+        rows: The rows of all students.
+        title: The column of the points.
+    """
+    head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", title)
+    lines = [_line(head)]
+    for total in totals(rows):
+        lines.append(_line((total.student, "", "", total.student, "", total.points)))
     return "".join(lines)
 
 
@@ -90,7 +110,7 @@ def _harmless(cell: object) -> object:
 
 
 def junit(rows: Sequence[GradeRow]) -> bytes:
-    """JUnit XML with a suite for each student and a case for each exercise."""
+    """Return JUnit XML with a suite for each student and a case for each exercise."""
     root = ElementTree.Element("testsuites")
     for total in totals(rows):
         kinds = {row.exercise: _kind(row) for row in total.rows}

@@ -1,8 +1,8 @@
 """The result of one student for one exercise, and the file that stores results while a class is graded.
 
-GradeRow  a line of the report
+GradeRow    a line of the report
 GradingRun  the settings of a run
-Journal   rows on disk, in the order in which they finish
+Journal     rows on disk, in the order in which they finish
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from minitape.course import messages
+from minitape.course.block import OutsideChange
 from minitape.errors import CourseError
 from minitape.storage import named, write_whole
 
@@ -26,13 +27,13 @@ class GradeRow(Struct, frozen=True, kw_only=True):
     `status` is one of passed, failed, error, timeout, memory, output_limit, missing, not_python, crashed. `codes` are those that
     the explainer found, and `spots` their positions: (code, line, text of the line). `kinds` are the kinds of the failed checks.
     `hints` is the number of hints in the student's own progress file. `digest` is the hash of the file, and `is_starter` is True
-    for an untouched starter.
+    for an untouched starter. `outside` are the lines outside the block to edit that the student changed.
     """
 
     student: str
     exercise: str
     status: str
-    points: int = 0
+    points: int | float = 0
     of: int = 1
     passed: int = 0
     checks: int = 0
@@ -46,6 +47,7 @@ class GradeRow(Struct, frozen=True, kw_only=True):
     is_starter: bool = False
     line: int | None = None
     message: str = ""
+    outside: tuple[OutsideChange, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -61,6 +63,7 @@ class GradingRun(Struct, frozen=True, kw_only=True):
     timeout: float
     memory: int | None
     exercises: tuple[str, ...]
+    partial: bool = False
 
 
 class Journal:

@@ -1,7 +1,7 @@
 """A grading run, which can be continued after an interruption.
 
 GradingSession  the exercises and submissions, and the rows so far
-begun     starts a session, or continues one
+begun           starts a session, or continues one
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class GradingSession:
             limits=limits,
             jobs=jobs,
             done=done,
+            partial=self.run.partial,
         ):
             self.known.append(row)
             if self.journal is not None:
@@ -71,6 +72,7 @@ def begun(
     submissions: Sequence[Submission],
     *,
     limits: Limits,
+    partial: bool = False,
     seed: int | None = None,
     journal: Journal | None = None,
     resumes: bool = False,
@@ -82,6 +84,7 @@ def begun(
         exercises: The exercises to grade.
         submissions: The submissions of all students.
         limits: What each attempt may use.
+        partial: Whether a file that fails a check gets a share of the points.
         seed: The seed of all attempts; None draws one, or takes the one of the journal.
         journal: Where rows are stored.
         resumes: Whether to take the rows of the journal, if it exists.
@@ -102,6 +105,7 @@ def begun(
         timeout=limits.timeout,
         memory=limits.memory,
         exercises=names,
+        partial=partial,
     )
     session = GradingSession(course, exercises, submissions, run, journal)
     if before is None:

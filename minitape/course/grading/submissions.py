@@ -1,10 +1,10 @@
 """Reads submissions: the files of each student, or why they cannot be read.
 
-found         folders → submissions
-Submission    the files of one student
+found              folders → submissions
+Submission         the files of one student
 SubmissionPattern  a pattern for paths that cannot be guessed
 
-Zips are not unpacked and links are not followed: a file in a zip is read by its name, up to a limit on its size.
+Zips are not unpacked, and links are not followed. A file in a zip is read by its name, up to a limit on its size.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class FoundFile:
 
 @dataclass(frozen=True)
 class Submission:
-    """The files of one student. `said` says why none can be read; `meant` names the exercise of each file, if a layout does."""
+    """The files of one student. `reason` says why none can be read; `meant` names the exercise of each file, if a layout does."""
 
     student: str
     files: tuple[FoundFile, ...] = ()
-    said: str = ""
+    reason: str = ""
     meant: tuple[tuple[str, FoundFile], ...] = ()
 
 
@@ -92,7 +92,7 @@ class SubmissionPattern:
 
 
 def found(
-    places: Sequence[Path],
+    locations: Sequence[Path],
     course: Course,
     layout: SubmissionPattern | None = None,
     but: Sequence[Path] = (),
@@ -100,7 +100,7 @@ def found(
     """Return the submissions in some folders, in the order of the students' names.
 
     Args:
-        places: Folders with a folder, zip, notebook or script for each student; or the folder, zip or file of one student.
+        locations: Folders with a folder, zip, notebook or script for each student; or the folder, zip or file of one student.
         course: The course; a folder with its lessons is the folder of one student.
         layout: The pattern of the paths in these folders.
         but: Files that are not submissions, such as an earlier report.
@@ -108,31 +108,31 @@ def found(
     Raises:
         CourseError: a folder does not exist, or contains no submissions.
     """
-    for place in places:
-        if not place.exists():
-            raise CourseError(messages.NO_PLACE.format(place=place), fix=messages.NAME_PLACE)
+    for location in locations:
+        if not location.exists():
+            raise CourseError(messages.NO_PATH.format(path=location), fix=messages.NAME_FOLDER)
     if layout is not None:
-        submissions = list(_laid_out(places, layout))
+        submissions = list(_laid_out(locations, layout))
     else:
         left = {each.resolve() for each in but}
-        entries = [each for place in places for each in _entries(place, course)]
+        entries = [each for location in locations for each in _entries(location, course)]
         entries = [each for each in entries if each.resolve() not in left]
         submissions = [_submission(name, path) for name, path in _named(entries)]
     if not submissions:
         raise CourseError(
-            messages.NOTHING_HANDED_IN.format(places=", ".join(map(str, places))),
+            messages.NOTHING_HANDED_IN.format(paths=", ".join(map(str, locations))),
             fix=messages.ONE_EACH,
         )
     return tuple(sorted(submissions, key=lambda each: (each.student.casefold(), each.student)))
 
 
-def _entries(place: Path, course: Course) -> Iterator[Path]:
+def _entries(location: Path, course: Course) -> Iterator[Path]:
     """Yield the paths in a folder that each belong to one student."""
     own = {lesson.name for lesson in course.lessons} | {".minitape"}
-    if not place.is_dir() or any(each.name in own for each in place.iterdir()):
-        yield place
+    if not location.is_dir() or any(each.name in own for each in location.iterdir()):
+        yield location
         return
-    for each in sorted(place.iterdir()):
+    for each in sorted(location.iterdir()):
         if not each.name.startswith((".", "__MACOSX")):
             yield each
 
@@ -165,17 +165,17 @@ def _submission(student: str, path: Path) -> Submission:
         else:
             raise Unreadable(messages.NOT_A_SUBMISSION.format(file=path.name))
     except Unreadable as error:
-        return Submission(student, said=str(error))
+        return Submission(student, reason=str(error))
     except _BROKEN as error:
         why = messages.UNREADABLE.format(file=path.name, why=_in_words(error))
-        return Submission(student, said=why)
+        return Submission(student, reason=why)
     return Submission(student, files)
 
 
-def _laid_out(places: Sequence[Path], layout: SubmissionPattern) -> Iterator[Submission]:
+def _laid_out(locations: Sequence[Path], layout: SubmissionPattern) -> Iterator[Submission]:
     meant: dict[str, list[tuple[str, FoundFile]]] = {}
-    for place in places:
-        for each in _of_folder(place, most=_MOST_FILES * 10):
+    for location in locations:
+        for each in _of_folder(location, most=_MOST_FILES * 10):
             named = layout.read(str(each.path))
             if named is not None:
                 meant.setdefault(named[0], []).append((named[1], each))

@@ -188,7 +188,7 @@ class _Frames:
         whole = self._layouts[""]
         numbers = range(len(self._edges))
         return Framed(
-            {id_: place for id_, place in centers.items() if id_ in self._cards},
+            {id_: location for id_, location in centers.items() if id_ in self._cards},
             [routes[number] for number in numbers],
             [labels[number] for number in numbers],
             frozenset(bows),

@@ -19,7 +19,7 @@ _LINES = (0.0, HEIGHT, -HEIGHT, 2 * HEIGHT, -2 * HEIGHT)
 _Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
-def places_of_labels(
+def positions_of_labels(
     picture: Picture, layout: Framed, widths: Mapping[str, float], *, is_down: bool
 ) -> dict[int, Point]:
     """Return the left end and the middle line of each label, by the position of its edge.

@@ -82,7 +82,7 @@ def _lay_out_down(
 ) -> Layout:
     grid = _Grid(sizes, edges, row_gap, first, last)
     grid.sort()
-    xs = grid.place()
+    xs = grid.x_positions()
     left = min((x - grid.width(i) / 2 for i, x in xs.items()), default=0.0)
     xs = {id_: x - left for id_, x in xs.items()}
     tops = [0.0]
@@ -161,16 +161,18 @@ class _Grid:
 
     def sort(self) -> None:
         """Order each row so that few edges cross."""
-        places = {id_: place for row in self.rows for place, id_ in enumerate(row)}
+        columns = {id_: column for row in self.rows for column, id_ in enumerate(row)}
         for sweep in range(_SWEEPS):
             is_down = sweep % 2 == 0
             neighbours = self.above if is_down else self.below
             for row in self.rows if is_down else reversed(self.rows):
-                run_options = {i: _mean([places[n] for n in neighbours[i]], places[i]) for i in row}
-                row.sort(key=run_options.__getitem__)
-                places.update((id_, place) for place, id_ in enumerate(row))
+                barycenters = {
+                    i: _mean([columns[n] for n in neighbours[i]], columns[i]) for i in row
+                }
+                row.sort(key=barycenters.__getitem__)
+                columns.update((id_, column) for column, id_ in enumerate(row))
 
-    def place(self) -> dict[str, float]:
+    def x_positions(self) -> dict[str, float]:
         """Return the x coordinate of each center."""
         xs = {id_: x for row in self.rows for id_, x in self._spread(row, dict.fromkeys(row, 0.0))}
         leading = self._leading(self.above), self._leading(self.below)
@@ -178,8 +180,8 @@ class _Grid:
             is_down = sweep % 2 == 0
             neighbours = leading[sweep % 2]
             for row in self.rows if is_down else reversed(self.rows):
-                run_options = {i: _mean([xs[n] for n in neighbours[i]], xs[i]) for i in row}
-                xs.update(self._spread(row, run_options))
+                barycenters = {i: _mean([xs[n] for n in neighbours[i]], xs[i]) for i in row}
+                xs.update(self._spread(row, barycenters))
         return xs
 
     @cached_property
@@ -198,7 +200,7 @@ class _Grid:
         }
 
     def _spread(
-        self, row: Sequence[str], run_options: Mapping[str, float]
+        self, row: Sequence[str], barycenters: Mapping[str, float]
     ) -> list[tuple[str, float]]:
         """Return positions as close to the desired ones as the widths allow; overlapping nodes are pooled and shifted
         together.
@@ -208,7 +210,7 @@ class _Grid:
             offsets.append(offsets[-1] + (self.width(left) + self.width(right)) / 2 + _GAP)
         pools: list[tuple[float, float, int]] = []
         for id_, offset in zip(row, offsets, strict=True):
-            shift, weight, size = run_options[id_] - offset, self._weight(id_), 1
+            shift, weight, size = barycenters[id_] - offset, self._weight(id_), 1
             while pools and pools[-1][0] >= shift:
                 other, heft, count = pools.pop()
                 shift = (other * heft + shift * weight) / (heft + weight)
@@ -229,7 +231,7 @@ def _mean(numbers: Sequence[float], otherwise: float) -> float:
 def _rows(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, int]:
     """Return the lowest possible row for each node, or the first row if it has no edge; edges that close a cycle are ignored."""
     order = _in_flow_order(ids, edges)
-    rank = {id_: place for place, id_ in enumerate(order)}
+    rank = {id_: position for position, id_ in enumerate(order)}
     below: dict[str, list[str]] = defaultdict(list)
     for tail, head in edges:
         if rank[tail] < rank[head]:
@@ -326,6 +328,6 @@ def _ports(
     ports = {}
     for id_, numbers in at.items():
         gap = min(_PORT_GAP, grid.width(id_) / (len(numbers) + 1))
-        for place, number in enumerate(sorted(numbers, key=lambda n: xs[ends[n][1]])):
-            ports[number] = xs[id_] + (place - (len(numbers) - 1) / 2) * gap
+        for column, number in enumerate(sorted(numbers, key=lambda n: xs[ends[n][1]])):
+            ports[number] = xs[id_] + (column - (len(numbers) - 1) / 2) * gap
     return ports

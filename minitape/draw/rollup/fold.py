@@ -53,15 +53,15 @@ class Folded(TraceStruct):
     is_loop: bool = False
 
 
-Said = Callable[[Edge], str]
+EdgeLabel = Callable[[Edge], str]
 
 
 def fold(
     drawing: Drawing,
     folds: Iterable[Folded],
     *,
-    iteration: Said = lambda _: "",
-    step: Said = lambda _: "",
+    iteration: EdgeLabel = lambda _: "",
+    step: EdgeLabel = lambda _: "",
 ) -> Drawing:
     """Return the drawing with each group of nodes as a single node.
 
@@ -131,8 +131,8 @@ def _edges(
     by_id: Mapping[str, Folded],
     into: Mapping[str, str],
     nodes: dict[str, Node],
-    iteration: Said,
-    step: Said,
+    iteration: EdgeLabel,
+    step: EdgeLabel,
 ) -> list[Edge]:
     """Return the edges with parallel ones merged. An edge to the next iteration goes through a pill, because it would make a
     cycle.
@@ -164,7 +164,7 @@ def _edges(
     return result
 
 
-def _label(together: list[Edge], runs: int, iteration: Said) -> str:
+def _label(together: list[Edge], runs: int, iteration: EdgeLabel) -> str:
     """Return the label of an edge, with the iterations if the edge is not in all of them."""
     labels = dict.fromkeys(edge.label for edge in together)
     if together[0].flow is EdgeKind.GRADIENT:

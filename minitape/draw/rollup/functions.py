@@ -204,7 +204,7 @@ def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Ed
         f"{first.tag.partition(' · ')[0]} · {count(len(ops), 'op')}",
         code=words.short(words.written(target, code), words.CODE_WIDTH),
         rows=(*_shape_rows(drawing, facts, values, inputs), *_worst(facts, values)),
-        place=facts.place(site),
+        location=facts.location(site),
         event=first.event,
         op=first.op,
         values=values,

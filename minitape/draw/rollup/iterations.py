@@ -72,7 +72,7 @@ class _Op(NamedTuple):
 
     event: int
     rings: Sequence[tuple[Ring, int]]
-    place: object
+    location: object
     looks: object
     reads: frozenset[int]
 
@@ -109,10 +109,10 @@ def _op(
 ) -> _Op:
     if isinstance(event, events.ReentryEvent):
         return _Op(event.i, rings, event.at, (event.at,), frozenset())
-    place = (event.at, event.name)
-    looks = (place, *[(tuple(output.shape), output.dtype) for output in event.outputs])
+    location = (event.at, event.name)
+    looks = (location, *[(tuple(output.shape), output.dtype) for output in event.outputs])
     reads = [variables[given.value] for given in event.inputs if given.value in variables]
-    return _Op(event.i, rings, place, looks, frozenset(reads))
+    return _Op(event.i, rings, location, looks, frozenset(reads))
 
 
 # --- turns ---
@@ -164,7 +164,7 @@ def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
         return lambda op: (op.looks, op.reads)
     if len({op.looks for op in ops}) < len(ops):
         return lambda op: op.looks
-    return lambda op: op.place  # shapes that grow with each iteration
+    return lambda op: op.location  # shapes that grow with each iteration
 
 
 def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
@@ -223,10 +223,10 @@ class _Rings:
             call = self._calls.setdefault((call, site.at), len(self._calls) + 1)
 
     def _loops(self, site: events.SiteEvent) -> Sequence[_Around]:
-        file, *place = site.at
+        file, *location = site.at
         if file not in self._files:
             self._files[file] = _LoopsOfFile(self._texts.get(file, ""))
-        found = self._files[file].loops.get(tuple(place))
+        found = self._files[file].loops.get(tuple(location))
         if found is None and site.loop is not None:
             return [_Around(site.loop.line, 0, short(site.loop.text, 60), site.at.line)]
         return found or []
@@ -247,7 +247,7 @@ class _LoopsOfFile:
         while waiting:
             node, around = waiting.pop()
             if isinstance(node, ast.stmt | ast.expr) and not isinstance(node, ast.Expr):
-                self.loops.setdefault(self._place(node), around)
+                self.loops.setdefault(self._location(node), around)
             waiting.extend(self._inside(node, around))
 
     def _inside(
@@ -255,12 +255,12 @@ class _LoopsOfFile:
     ) -> Iterator[tuple[ast.AST, tuple[_Around, ...]]]:
         body: dict[ast.AST, _Around] = {}
         if isinstance(node, _LOOPS):
-            place, title = (node.lineno, node.col_offset), self._head(node)
-            body = {part: _Around(*place, title, i) for i, part in enumerate(node.body)}
+            location, title = (node.lineno, node.col_offset), self._head(node)
+            body = {part: _Around(*location, title, i) for i, part in enumerate(node.body)}
         elif isinstance(node, _COMPREHENSIONS):
-            place, title = (node.lineno, node.col_offset), self._comprehension(node)
+            location, title = (node.lineno, node.col_offset), self._comprehension(node)
             parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-            body = {part: _Around(*place, title, 0) for part in parts}
+            body = {part: _Around(*location, title, 0) for part in parts}
         for child in ast.iter_child_nodes(node):
             if isinstance(node, _FUNCTIONS):
                 yield child, ()
@@ -277,7 +277,7 @@ class _LoopsOfFile:
         heads = (f"for {ast.unparse(g.target)} in {ast.unparse(g.iter)}" for g in node.generators)
         return short(" ".join(heads), 60)
 
-    def _place(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
+    def _location(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
         """Return a place in the form of a trace, whose columns count characters, while Python counts bytes."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
         column = self._located.column(node.lineno, node.col_offset)

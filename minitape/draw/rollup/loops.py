@@ -100,9 +100,9 @@ def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
             kind = kinds.setdefault((iterations[-1].ring, body), len(kinds))
             met: Counter[Key] = Counter()
             for id_ in ids:
-                place = 0 if is_nested[id_] else met[found[id_]]
+                nth = 0 if is_nested[id_] else met[found[id_]]
                 met[found[id_]] += 1
-                found[id_] = (kind, place, *found[id_])
+                found[id_] = (kind, nth, *found[id_])
     return {id_: (id_,) if id_ in alone else key for id_, key in found.items()}
 
 
@@ -112,7 +112,7 @@ def _loose_keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
     for id_, card in cards.items():
         iterations = loops.iterations(card)
         if iterations and card.role in _FOLDABLE:
-            key = (iterations[-1].ring, card.title, card.role, card.code, card.place)
+            key = (iterations[-1].ring, card.title, card.role, card.code, card.location)
             # The layers of one iteration may be at one place too, but they are not iterations.
             found[id_] = (met[iterations, key], *key)
             met[iterations, key] += 1
@@ -125,11 +125,11 @@ def _likeness(card: Card, facts: Facts) -> object:
     The target, a break or a problem has the same key as its op in other iterations, so that the ops around it can be collapsed.
     """
     shapes = tuple([_kind(facts.tensors.get(value)) for value in card.values])
-    # By place instead of site, because an expression may have two sites after Python has optimized it.
-    places = tuple([site.at for site in facts.sites_of(card.values)])
+    # The key contains the place instead of the site, because an expression may have two sites after Python has optimized it.
+    locations = tuple([site.at for site in facts.sites_of(card.values)])
     op = facts.ops.get(card.op) if card.op is not None and card.role is not Role.CLOSED else None
     role = card.role if card.role in _FOLDABLE else Role.PATH
-    return (places, card.title if op is None else op.name, role, shapes)
+    return (locations, card.title if op is None else op.name, role, shapes)
 
 
 def _kind(numbers: Numbers | None) -> object:

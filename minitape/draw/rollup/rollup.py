@@ -50,40 +50,40 @@ class RenderOptions:
     log: bool = False
 
 
-def roll_up(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawing:
+def roll_up(drawing: Drawing, loops: Loops, options: RenderOptions) -> Drawing:
     """Return the drawing with the user's options, and with at most `cards` nodes.
 
     Raises:
         DrawError: an option names an op or a function that does not exist.
     """
-    if not run_options.constants:
+    if not options.constants:
         drawing = _without_constants(drawing)
-    if run_options.close:
-        drawing = close_named(drawing, Functions(loops), run_options.close)
-    if run_options.path:
+    if options.close:
+        drawing = close_named(drawing, Functions(loops), options.close)
+    if options.path:
         drawing = _path_only(drawing)
-    if run_options.around is not None:
-        drawing = _around(drawing, run_options.around, run_options.hops)
-    if run_options.is_page:
-        drawing = _on_a_page(drawing, loops, run_options)
-    limit = run_options.limit if run_options.limit is not None else len(drawing.cards)
-    if len(drawing.cards) > limit and not run_options.path:
+    if options.around is not None:
+        drawing = _around(drawing, options.around, options.hops)
+    if options.is_page:
+        drawing = _on_a_page(drawing, loops, options)
+    limit = options.limit if options.limit is not None else len(drawing.cards)
+    if len(drawing.cards) > limit and not options.path:
         drawing = _path_only(drawing)
-    if len(drawing.cards) > limit and not run_options.unroll:
-        drawing = _rolled(drawing, loops, limit, run_options)
-    if len(drawing.cards) > limit and not run_options.unroll:
-        drawing = close_functions(drawing, Functions(loops), limit, opened=run_options.open)
+    if len(drawing.cards) > limit and not options.unroll:
+        drawing = _rolled(drawing, loops, limit, options)
+    if len(drawing.cards) > limit and not options.unroll:
+        drawing = close_functions(drawing, Functions(loops), limit, opened=options.open)
     if len(drawing.cards) > limit:
         drawing = _window(drawing, limit)
-    return with_stubs(drawing) if run_options.unroll else drawing
+    return with_stubs(drawing) if options.unroll else drawing
 
 
-def _on_a_page(drawing: Drawing, loops: Loops, run_options: RenderOptions) -> Drawing:
+def _on_a_page(drawing: Drawing, loops: Loops, options: RenderOptions) -> Drawing:
     """Return the drawing with long loops and layers collapsed, if it would otherwise be larger than a page."""
     if not _is_larger_than_a_page(drawing):
         return drawing
-    drawing = roll_loops(drawing, loops, is_log=run_options.log, fewest=_FEWEST_ITERATIONS)
-    if len(drawing.cards) > _MOST_OPEN and not run_options.open:
+    drawing = roll_loops(drawing, loops, is_log=options.log, fewest=_FEWEST_ITERATIONS)
+    if len(drawing.cards) > _MOST_OPEN and not options.open:
         drawing = close_layers(drawing, Functions(loops))
     return drawing
 
@@ -102,15 +102,15 @@ def _is_larger_than_a_page(drawing: Drawing) -> bool:
 
 def _order(drawing: Drawing) -> Callable[[Edge], int]:
     """Put the nodes in the order of the run, and each edge after the edges that lead to its tail."""
-    place = {id_: position for position, id_ in enumerate(drawing.nodes)}
-    return lambda edge: place.get(edge.head, 0)
+    order = {id_: position for position, id_ in enumerate(drawing.nodes)}
+    return lambda edge: order.get(edge.head, 0)
 
 
-def _rolled(drawing: Drawing, loops: Loops, limit: int, run_options: RenderOptions) -> Drawing:
-    rolled = roll_loops(drawing, loops, is_log=run_options.log)
+def _rolled(drawing: Drawing, loops: Loops, limit: int, options: RenderOptions) -> Drawing:
+    rolled = roll_loops(drawing, loops, is_log=options.log)
     if len(rolled.cards) <= limit:
         return rolled
-    loose = roll_loops(drawing, loops, is_log=run_options.log, is_loose=True)
+    loose = roll_loops(drawing, loops, is_log=options.log, is_loose=True)
     return loose if len(loose.cards) < len(rolled.cards) else rolled
 
 

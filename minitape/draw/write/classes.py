@@ -14,7 +14,7 @@ from minitape.draw.write.svg import code_width, stem, text_width
 
 _PART = re.compile(r'<g id="(?P<id>[^"]*)" class="(?P<kind>\w+)[^"]*">|<(?P<shape>text|polygon) ')
 _TEXT = re.compile(
-    r'<text (?P<looks>[^>]*font-size="(?P<size>[\d.]+)"[^>]*)>(?P<said>[^<]+)</text>'
+    r'<text (?P<looks>[^>]*font-size="(?P<size>[\d.]+)"[^>]*)>(?P<label>[^<]+)</text>'
 )
 _TWO_HEADED = re.compile(
     r'<path [^>]*stroke-width="(?P<width>[\d.]+)"[^>]*/>\n'
@@ -37,7 +37,7 @@ def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
         two_heads: Whether edges on the path have an arrowhead at both ends.
     """
     nodes = {node.id: node for node in picture.nodes}
-    on_path = {edge_id(i) for i, edge in enumerate(picture.edges) if edge.flow.turns_round}
+    on_path = {edge_id(i) for i, edge in enumerate(picture.edges) if edge.flow.carries_gradient}
     upward = {edge_id(position) for position in picture.upward}
     texts: Iterator[str] = iter(())
     heads: Iterator[str] = iter(())
@@ -81,14 +81,14 @@ def with_lengths(svg: str) -> str:
 
 
 def _measured(text: re.Match[str]) -> str:
-    said = html.unescape(text["said"]).replace("\xa0", " ")
+    label = html.unescape(text["label"]).replace("\xa0", " ")
     looks, size = text["looks"], float(text["size"])
     is_bold = 'font-weight="bold"' in looks
     width = (
-        code_width(said, size) if "Courier" in looks else text_width(said, size, is_bold=is_bold)
+        code_width(label, size) if "Courier" in looks else text_width(label, size, is_bold=is_bold)
     )
     length = f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
-    return f"<text {looks}{length}>{text['said']}</text>"
+    return f"<text {looks}{length}>{text['label']}</text>"
 
 
 def text_classes(node: Node) -> Iterator[str]:
@@ -102,4 +102,4 @@ def text_classes(node: Node) -> Iterator[str]:
     for row in node.rows:
         yield "label"
         yield from (row.kind,) if row.text else ()
-    yield from ("place",) if node.place else ()
+    yield from ("place",) if node.location else ()

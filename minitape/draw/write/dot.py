@@ -3,11 +3,12 @@
 Nodes are HTML-like labels. All text of the user passes through `_text` there, and through `graphviz.escape` elsewhere.
 """
 
+from __future__ import annotations
+
 import html
 import re
 from collections.abc import Mapping
-
-import graphviz
+from typing import TYPE_CHECKING
 
 from minitape.draw.model import (
     Card,
@@ -23,6 +24,9 @@ from minitape.draw.model import (
 )
 from minitape.draw.write import legend as legends
 from minitape.draw.write.palette import CardPaint, Palette, cell_colors, palette_of
+
+if TYPE_CHECKING:  # imported when a picture is written, so that explanations need no graphviz
+    import graphviz
 
 _TABLE = 'CELLBORDER="0" CELLSPACING="0"'
 _CELL_WIDTH, _CELL_HEIGHT = 6, 9
@@ -57,9 +61,11 @@ def dot(
 
     Source: https://graphviz.org/doc/info/shapes.html#html
     """
+    import graphviz
+
     palette = palette_of(theme)
     graph = graphviz.Digraph(
-        graphviz.escape(picture.name),
+        _escaped(picture.name),
         graph_attr={
             "bgcolor": palette.paper,
             "rankdir": rankdir,
@@ -83,6 +89,14 @@ def dot(
     return str(graph.source)
 
 
+def _escaped(text: str) -> str:
+    """Return the text as a string that the wrapper never takes for markup; the wrapper knows it by its class."""
+    import graphviz
+
+    escaped: str = graphviz.escape(text)
+    return escaped
+
+
 def _add_all(
     page: graphviz.Digraph,
     picture: Picture,
@@ -97,7 +111,7 @@ def _add_all(
     by_id = {node.id: node for node in picture.nodes}
     _add_loops(page, picture, by_id, palette, pins)
     for position, edge in enumerate(picture.edges):
-        has_two_heads = two_heads and edge.flow.turns_round
+        has_two_heads = two_heads and edge.flow.carries_gradient
         is_upward = position in picture.upward
         _add_edge(page, edge, position, palette, has_two_heads, is_upward, pins)
 
@@ -110,7 +124,7 @@ def _add_loops(
     pins: Attributes,
     around: str = "",
 ) -> None:
-    """The frames of the loops within another one, or within none; they nest as deeply as in the source."""
+    """Add the frames of the loops within another loop, or of the outermost loops; frames nest as loops do in the source."""
     for loop in picture.loops:
         if loop.inside == around:
             with page.subgraph(name=f"cluster_{loop.id}") as frame:
@@ -122,7 +136,7 @@ def _add_loops(
 
 
 def _dress(frame: graphviz.Digraph, loop: LoopFrame, palette: Palette) -> None:
-    frame.attr(id=loop.id, **{"class": "loop"}, tooltip=graphviz.escape(loop.title))
+    frame.attr(id=loop.id, **{"class": "loop"}, tooltip=_escaped(loop.title))
     frame.attr(peripheries="1", style="rounded", color=palette.loop, penwidth="1.5")
     title = _font(loop.title, palette.tones[TextTone.PLAIN], 11, is_bold=True)
     note = _font(f"  {loop.note}", palette.tones[TextTone.MUTED], 9)
@@ -135,7 +149,7 @@ def _add_node(graph: graphviz.Digraph, node: Node, palette: Palette, pins: Attri
         node.id,
         label=label,
         id=node.id,
-        tooltip=graphviz.escape(node.hint),
+        tooltip=_escaped(node.hint),
         **{"class": str(node.role), **pins.get(node.id, {})},
     )
 
@@ -153,7 +167,7 @@ def _add_edge(
     attributes = {
         "id": edge_id(position),
         "class": str(edge.flow),
-        "tooltip": graphviz.escape(edge.label or str(edge.flow)),
+        "tooltip": _escaped(edge.label or str(edge.flow)),
         "color": stroke.color,
         "style": stroke.style,
         "penwidth": str(stroke.width),
@@ -205,8 +219,8 @@ def _card(card: Card, palette: Palette) -> str:
     if card.code:
         cells.append(_wide(_font(card.code, palette.tones[TextTone.PLAIN], 10, is_code=True)))
     cells += [_row(row, palette) for row in card.rows]
-    if card.place:
-        cells.append(_wide(_font(card.place, muted, 8)))
+    if card.location:
+        cells.append(_wide(_font(card.location, muted, 8)))
     style = "DASHED" if paint.dashed else "SOLID"
     return (
         f'<<TABLE BORDER="{paint.border}" COLOR="{paint.line}" BGCOLOR="{paint.fill}" STYLE="{style}"'

@@ -26,7 +26,7 @@ from minitape.draw.write import paper
 from minitape.draw.write.classes import with_classes, with_lengths
 from minitape.draw.write.dot import FREE, Attributes, dot
 from minitape.draw.write.mermaid import mermaid
-from minitape.draw.write.pins import KEEP_PLACES, pins_of
+from minitape.draw.write.pins import KEEP_POSITIONS, pins_of
 from minitape.draw.write.svg import svg
 from minitape.draw.write.titles import with_clear_titles
 from minitape.errors import DrawError
@@ -60,7 +60,7 @@ class LayoutEngine:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A picture as bytes, the program that laid it out, and a note about that."""
+    """A picture as bytes, the layout program that was used, and a note if it is not the expected one."""
 
     data: bytes
     engine: str
@@ -111,9 +111,9 @@ def _built_in() -> LayoutEngine:
 def _find(name: str) -> Path | None:
     # If Python is run by its path in a virtual environment, the scripts of that environment are not on the PATH.
     beside = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
-    places = [*map(str, beside), os.environ.get("PATH", os.defpath)]
+    locations = [*map(str, beside), os.environ.get("PATH", os.defpath)]
     found = shutil.which(
-        name, path=os.pathsep.join(places if name == "graphviz-pure" else places[2:])
+        name, path=os.pathsep.join(locations if name == "graphviz-pure" else locations[2:])
     )
     return Path(found) if found else None
 
@@ -147,7 +147,7 @@ def render(
     Args:
         picture: The picture.
         fmt: `svg`, `png`, `pdf`, `dot` or `mermaid`.
-        engine: As for `find_engine`.
+        engine: Has the same meaning as in `find_engine`.
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
         legend: Add a legend of the symbols in the picture.
@@ -279,7 +279,7 @@ def _painted(engine: LayoutEngine, spec: _EngineSpec) -> tuple[bytes | None, str
     wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
     if wide * high > _MOST_DOTS:
         return None, f"the picture would have {wide:,.0f} by {high:,.0f} pixels"
-    return _run(engine, spec, spec.dot(pins.of), *KEEP_PLACES)
+    return _run(engine, spec, spec.dot(pins.of), *KEEP_POSITIONS)
 
 
 def _run(
@@ -307,6 +307,6 @@ def _run(
 
 def layout_cost(picture: Picture) -> int:
     """Return an estimate of how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
-    place = {node.id: position for position, node in enumerate(picture.nodes)}
-    spans = (abs(place[edge.head] - place[edge.tail]) for edge in picture.edges)
+    location = {node.id: position for position, node in enumerate(picture.nodes)}
+    spans = (abs(location[edge.head] - location[edge.tail]) for edge in picture.edges)
     return _NODE_COST * len(picture.nodes) + sum(span for span in spans if span > _LONG_EDGE)

@@ -34,13 +34,13 @@ def mermaid(picture: Picture, *, theme: str = "light", rankdir: str = "TB") -> s
     palette = palette_of(theme)
     # The user's names cannot be ids, because Mermaid reserves some words.
     names = {node.id: f"n{position}" for position, node in enumerate(picture.nodes, start=1)}
-    lines = [f"flowchart {rankdir}", *(f"  %% {_comment(line.text)}" for line in picture.caption)]
+    lines = [f"flowchart {rankdir}", *(f"  %% {comment(line.text)}" for line in picture.caption)]
     framed = {id_ for loop in picture.loops for id_ in loop.members}
     lines += [_node(node, names) for node in picture.nodes if node.id not in framed]
     by_id = {node.id: node for node in picture.nodes}
     lines += _loops(picture, by_id, names, "")
     for edge in picture.edges:
-        label = f'|"{_text(edge.label)}"|' if edge.label else ""
+        label = f'|"{escaped(edge.label)}"|' if edge.label else ""
         lines.append(f"  {names[edge.tail]} {_ARROWS[edge.flow]}{label} {names[edge.head]}")
     lines += _looks(picture, palette)
     return "\n".join(lines) + "\n"
@@ -48,11 +48,11 @@ def mermaid(picture: Picture, *, theme: str = "light", rankdir: str = "TB") -> s
 
 def _node(node: Node, names: Mapping[str, str]) -> str:
     if not isinstance(node, Card):
-        words = "<br/>".join(_text(part) for part in (node.title, node.note) if part)
+        words = "<br/>".join(escaped(part) for part in (node.title, node.note) if part)
         return f'  {names[node.id]}(["{words}"]):::{node.role}'
     parts = [f"{node.title}  {node.tag}", node.code]
     parts += [f"{row.label} {row.text}".strip() for row in node.rows]
-    words = "<br/>".join(_text(part) for part in (*parts, node.place) if part)
+    words = "<br/>".join(escaped(part) for part in (*parts, node.location) if part)
     return f'  {names[node.id]}["{words}"]:::{node.role}'
 
 
@@ -61,7 +61,7 @@ def _loops(
 ) -> Iterator[str]:
     for position, loop in enumerate(picture.loops, start=1):
         if loop.inside == around:
-            yield f'  subgraph l{position} ["{_text(_title(loop))}"]'
+            yield f'  subgraph l{position} ["{escaped(_title(loop))}"]'
             yield from (_node(by_id[id_], names) for id_ in loop.members)
             yield from _loops(picture, by_id, names, loop.id)
             yield "  end"
@@ -87,12 +87,13 @@ def _looks(picture: Picture, palette: Palette) -> Iterator[str]:
             yield f"  linkStyle {','.join(numbers)} stroke:{palette.flows[flow].color}"
 
 
-def _text(words: str) -> str:
+def escaped(words: str) -> str:
     """Return the text with all characters except letters as numeric entities, because Mermaid interprets markup, Markdown and its
     own symbols in labels.
     """
     return "".join(c if c.isalnum() or c in _PLAIN else f"#{ord(c)};" for c in words)
 
 
-def _comment(words: str) -> str:
+def comment(words: str) -> str:
+    """Return the text for a comment, in which Mermaid would take braces for a directive."""
     return words.replace("{", "(").replace("}", ")")

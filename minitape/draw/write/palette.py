@@ -168,9 +168,9 @@ def cell_colors(strip: Strip, palette: Palette) -> list[str]:
     return colors
 
 
-def _mix(start: str, end: str, share: float) -> str:
+def _mix(start: str, end: str, fraction: float) -> str:
     pairs = zip(bytes.fromhex(start[1:]), bytes.fromhex(end[1:]), strict=True)
-    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+    return "#" + "".join(f"{round(a + (b - a) * fraction):02x}" for a, b in pairs)
 
 
 # For text: the connectors of the tree, and their ASCII replacements.

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from minitape.draw.layout.frames import Framed
-from minitape.draw.layout.labels import places_of_labels
+from minitape.draw.layout.labels import positions_of_labels
 from minitape.draw.layout.layout import Point
 from minitape.draw.model import Picture, edge_id
 from minitape.draw.write.dot import LEGEND, Attributes
-from minitape.draw.write.svg import label_widths, legend_size, places, title_width
+from minitape.draw.write.svg import framed, label_widths, legend_size, title_width
 
-KEEP_PLACES = ("-Kneato", "-n2")
+KEEP_POSITIONS = ("-Kneato", "-n2")
 _SCALE = 0.85  # points of Graphviz, whose font is smaller, for one unit of the built-in layout
 _ARROW = 8.0
 _LEGEND_GAP = 20.0
@@ -39,9 +39,9 @@ def pins_of(picture: Picture, rankdir: str = "TB") -> Pins:
         picture: The picture.
         rankdir: `TB` (down) or `LR` (to the right).
     """
-    layout = places(picture, rankdir)
+    layout = framed(picture, rankdir)
     widths = label_widths(picture)
-    labels = places_of_labels(picture, layout, widths, is_down=rankdir != "LR")
+    labels = positions_of_labels(picture, layout, widths, is_down=rankdir != "LR")
     found = {id_: {"pos": _point(at)} for id_, at in layout.centers.items()}
     for position, edge in enumerate(picture.edges):
         is_upward = position in picture.upward

@@ -8,7 +8,7 @@ from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from minitape.draw.layout.frames import Framed, lay_out_framed
-from minitape.draw.layout.labels import places_of_labels
+from minitape.draw.layout.labels import positions_of_labels
 from minitape.draw.layout.layout import ROW_GAP, Point
 from minitape.draw.model import (
     Card,
@@ -87,7 +87,7 @@ def svg(
     return "\n".join(page.lines()) + "\n"
 
 
-def places(picture: Picture, rankdir: str = "TB") -> Framed:
+def framed(picture: Picture, rankdir: str = "TB") -> Framed:
     """Return the positions of everything in a picture; the route of an edge that leads up the page runs from its head to its
     tail.
 
@@ -132,8 +132,8 @@ class _Page:
         self._palette = palette
         self._is_down = rankdir != "LR"
         self._sizes = {node.id: _size(node) for node in picture.nodes}
-        self._layout = places(picture, rankdir)
-        self._labels = places_of_labels(
+        self._layout = framed(picture, rankdir)
+        self._labels = positions_of_labels(
             picture, self._layout, label_widths(picture), is_down=self._is_down
         )
         self._legend = _Legend(picture, palette) if legend else None
@@ -217,8 +217,8 @@ class _Page:
                 end = left + width - _PAD - _CELL_WIDTH * len(row.strip.cells)
                 yield from _strip(end, y - 11, row.strip, palette)
             y += _LINE
-        if card.place:
-            yield _text(left + _PAD, y, card.place, muted, 10, kind="place")
+        if card.location:
+            yield _text(left + _PAD, y, card.location, muted, 10, kind="place")
         yield "</g>"
 
     def _pill(self, pill: Pill) -> Iterator[str]:
@@ -245,7 +245,7 @@ class _Page:
         if position in self._picture.upward:
             route, along = route[::-1], (-along[0], -along[1])
         trimmed, back = _trimmed(route, stroke, along), (-along[0], -along[1])
-        is_turned = self._has_two_heads and edge.flow.turns_round
+        is_turned = self._has_two_heads and edge.flow.carries_gradient
         if is_turned:
             trimmed = _trimmed(trimmed[::-1], stroke, back)[::-1]
         is_bow = position in self._layout.bows
@@ -355,12 +355,12 @@ def _size(node: Card | Pill) -> Point:
         width = max(text_width(node.title, 12), text_width(node.note, 10)) + 2 * _PAD + 6
         return width, 44.0 if node.note else 28.0
     title = text_width(node.title, 14, is_bold=True)
-    widths = [title + 16 + text_width(node.tag, 11), text_width(node.place, 10)]
+    widths = [title + 16 + text_width(node.tag, 11), text_width(node.location, 10)]
     widths.append(code_width(node.code, 12))
     for row in node.rows:
         cells = 12 + _CELL_WIDTH * len(row.strip.cells) if row.strip else 0.0
         widths.append(text_width(row.label or "why", 11) + 6 + text_width(row.text, 13) + cells)
-    lines = len(node.rows) + bool(node.code) + bool(node.place)
+    lines = len(node.rows) + bool(node.code) + bool(node.location)
     return max(widths) + 2 * _PAD, _HEADER + _LINE * lines + 4
 
 
@@ -444,8 +444,10 @@ def _rounded(route: Sequence[Point]) -> str:
 
 
 def _towards(corner: Point, other: Point) -> Point:
-    share = min(0.5, _CORNER / max(math.dist(corner, other), 1.0))
-    return corner[0] + (other[0] - corner[0]) * share, corner[1] + (other[1] - corner[1]) * share
+    fraction = min(0.5, _CORNER / max(math.dist(corner, other), 1.0))
+    return corner[0] + (other[0] - corner[0]) * fraction, corner[1] + (
+        other[1] - corner[1]
+    ) * fraction
 
 
 def _trimmed(route: Sequence[Point], stroke: Stroke, along: Point) -> list[Point]:

@@ -5,7 +5,7 @@ A node with a single input continues straight below, so that a chain of a hundre
 
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from minitape.draw.model import Card, Edge, EdgeKind, Node, Picture, Pill, Role
 from minitape.draw.write.palette import ASCII, BRANCHES, RAILS
@@ -27,6 +27,11 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
     for root in tree.roots():
         lines += [*tree.under(root), ""]
     lines += [f"{loop.title}  {loop.note}" for loop in picture.loops]
+    return fitted(lines, ascii=ascii, width=width)
+
+
+def fitted(lines: Iterable[str], *, ascii: bool, width: int) -> str:
+    """Return lines as one text, without empty lines at the end; longer lines end in an ellipsis."""
     shown = [line.rstrip() for line in lines]
     while shown and not shown[-1]:
         shown.pop()
@@ -35,8 +40,9 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
             line.translate(ASCII).encode("ascii", "backslashreplace").decode() for line in shown
         ]
     dots = "..." if ascii else "…"
-    fitted = [line if len(line) <= width else line[: width - len(dots)] + dots for line in shown]
-    return "\n".join(fitted)
+    return "\n".join(
+        line if len(line) <= width else line[: width - len(dots)] + dots for line in shown
+    )
 
 
 class _Tree:
@@ -87,8 +93,8 @@ def _title(node: Node) -> str:
     if isinstance(node, Pill):
         return f"({node.title})" + (f"  {node.note}" if node.note else "")
     code = f"  {node.code}" if node.code else ""
-    place = f"  · {node.place}" if node.place else ""
-    return f"[{node.title}] {node.tag}{code}{place}"
+    location = f"  · {node.location}" if node.location else ""
+    return f"[{node.title}] {node.tag}{code}{location}"
 
 
 def _details(node: Node, width: int) -> Iterator[str]:

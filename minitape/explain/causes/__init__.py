@@ -1,5 +1,5 @@
 """The causes of lost gradients, each declared once. A cause turns a case (`FindingContext`) into the texts about it
-(`Words`).
+(`DiagnosticText`).
 
     cause      the declaration of a cause, a case of it, and what the words of a case may use
     texts      the catalog of all words, with placeholders; the modules below choose an entry and fill it in

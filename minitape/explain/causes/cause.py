@@ -2,23 +2,27 @@
 
 Cause           one way to lose a gradient, declared in a module of this package
 BrokenEdge      one case of it: where a run lost a gradient that way
+Clue            a fact about a run that speaks for or against a cause, if several causes fit
+Case            a case together with the run, as far as clues need it
 Facts           what a cause knows about a case; a cause that knows more declares a subclass next to itself
 FindingContext  what the texts about a case may use: the call, the source, the break, and the user's own expressions
-Words           the texts about a case, filled in from the catalog in `texts/`
+DiagnosticText  the texts about a case, filled in from the catalog in `texts/`
 
 `Cause`, `BrokenEdge` and `FindingContext` are generic in the facts, so that mypy checks that the code that finds a case passes
 exactly the facts that the texts of its cause use.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from minitape.explain.causes.rewriting import is_place, operands
-from minitape.explain.causes.texts import Words, code, shared
+from minitape.explain.causes.texts import DiagnosticText, code, shared
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph, is_of_a_dataset
+from minitape.explain.flow.program.numpy_names import Names, numpy_names
 from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.flow.program.sources import typed_in
 from minitape.explain.report import Confidence, Evidence, source_quoted, target_quoted
@@ -26,7 +30,7 @@ from minitape.explain.texts.report import THE_TARGET
 from minitape.trace import events
 from minitape.trace.events import SourceRange
 
-# The reason why no rule fixes a mistake about the size of values.
+# Why no rule can fix a mistake that concerns the size of values.
 WHICH_NUMBERS = shared.WHICH_VALUES
 NO_HISTORY = shared.NO_HISTORY_EDGE
 _SHOWN = 60
@@ -55,12 +59,20 @@ class Facts:
         guess: Whether the case is based on equal names or values instead of proof.
         possible: Whether the case is only possible.
         by_design: Whether the program stops the gradient here on purpose, and correctly so.
+        regularized: Whether the contribution that arrives comes from the regularization alone.
+        harmless: Whether nothing is wrong as long as other gradients of the same call arrive. An example is a bias that a
+            normalization removes again.
+        harmless_alone: Whether nothing is wrong even if no other gradient of the same call arrives. An example is the derivative
+            of `x**2` at 0.
     """
 
     partial: bool = False
     guess: bool = False
     possible: bool = False
     by_design: bool = False
+    regularized: bool = False
+    harmless: bool = False
+    harmless_alone: bool = False
 
 
 # The facts that a case has, and the facts that the texts of a cause need. A case may have more facts than its cause needs.
@@ -87,11 +99,13 @@ class Cause(Generic[_Needed]):
         at_point: Whether it may occur at single points of a correct function.
         is_other_target: Whether the target was computed from another object than intended, so that the fix changes its value.
         by_hand: Why no rule fixes it; empty where `fixes/repair/rules.py` has rules for it.
+        clues: The facts that speak for it or against it if another cause fits too.
+        usual: Returns the sentence about what people usually write, for a known mistake; empty if the program does not make it.
     """
 
     slug: str
     code: str
-    says: "Callable[[FindingContext[_Needed]], Words]"
+    says: "Callable[[FindingContext[_Needed]], DiagnosticText]"
     confidence: Confidence = Confidence.CERTAIN
     evidence: Evidence = Evidence.ORDER
     card: OnCard = _ANY
@@ -102,6 +116,8 @@ class Cause(Generic[_Needed]):
     at_point: bool = False
     is_other_target: bool = False
     by_hand: str = ""
+    clues: "tuple[Clue, ...]" = ()
+    usual: "Callable[[FindingContext[Any]], str] | None" = None
 
 
 @dataclass(frozen=True)
@@ -117,6 +133,7 @@ class BrokenEdge(Generic[_Given]):
         at: The file and line to point at instead, where no event has them.
         beside: Other lines of that file, each with a note.
         by: The evidence for this case, where it differs from the usual evidence for the cause.
+        runner_up: The best supported case of another cause that fits the same gradient.
     """
 
     cause: Cause[_Given]
@@ -128,6 +145,7 @@ class BrokenEdge(Generic[_Given]):
     at: tuple[str, int] | None = None
     beside: dict[int, str] = field(default_factory=dict, compare=False)
     by: Evidence | None = None
+    runner_up: "BrokenEdge[Facts] | None" = field(default=None, compare=False)
 
     @property
     def is_last_resort(self) -> bool:
@@ -139,7 +157,7 @@ class BrokenEdge(Generic[_Given]):
         """How much the evidence proves in this case."""
         if self.facts.possible:
             return Confidence.POSSIBLE
-        is_weak = self.facts.partial or self.facts.guess
+        is_weak = self.facts.partial or self.facts.guess or self.runner_up is not None
         is_certain = self.cause.confidence is Confidence.CERTAIN
         return Confidence.LIKELY if is_certain and is_weak else self.cause.confidence
 
@@ -147,6 +165,41 @@ class BrokenEdge(Generic[_Given]):
     def evidence(self) -> Evidence:
         """The evidence for this case."""
         return Evidence.NAME if self.facts.guess else self.by or self.cause.evidence
+
+
+class Case(NamedTuple):
+    """A case together with the run, as far as clues need it.
+
+    Attributes:
+        flow: The graph of all values of the run.
+        call: The gradient call.
+        source: The id of the source.
+        found: The case.
+    """
+
+    flow: FlowGraph
+    call: GradientCall
+    source: int
+    found: BrokenEdge[Facts]
+
+    @property
+    def position(self) -> int:
+        """The index of the source in the call."""
+        return [each.value for each in self.call.event.sources].index(self.source)
+
+
+class Clue(NamedTuple):
+    """A fact about a run that speaks for or against a cause.
+
+    Attributes:
+        says: The fact in words.
+        weight: How much it counts: 1 is the difference between two kinds of evidence; a negative weight speaks against the cause.
+        holds: Whether it is a fact in this run.
+    """
+
+    says: str
+    weight: int
+    holds: Callable[[Case], bool]
 
 
 class FindingContext(Generic[_Given]):
@@ -223,6 +276,17 @@ class FindingContext(Generic[_Given]):
         """Return the line of the user's outermost call that led to `event`."""
         return self.flow.outer_line(event)
 
+    # --- the result of the call ---
+
+    @property
+    def gradient(self) -> events.Numbers | None:
+        """The gradient of the source; None if the call returned None or raised."""
+        for result in self.call.results:
+            requested = self.call.event.sources[result.source]
+            if requested.value == self.value and result.numbers is not None:
+                return result.numbers
+        return None
+
     # --- the user's own words ---
 
     @property
@@ -286,9 +350,19 @@ class FindingContext(Generic[_Given]):
         each = op.inputs[place]
         return each.text or self.name_of(each.value)
 
+    @property
+    def numpy_names(self) -> Names:
+        """The names of NumPy and `math` in the file of the break."""
+        site = self.flow.innermost(self.event)
+        return numpy_names("" if site is None else self.flow.texts.get(site.at.file, ""))
+
     def expr_of(self, event: events.Placed) -> str:
         text = self._written(event)
         return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+    def whole_expr_of(self, event: events.Placed) -> str:
+        """Return the user's expression at an event, on one line."""
+        return self._written(event)
 
     def _written(self, event: events.Placed) -> str:
         site = self.flow.innermost(event)
@@ -359,6 +433,37 @@ class FindingContext(Generic[_Given]):
         return name or self.expr_of(event)
 
     @property
-    def share(self) -> str:
+    def incomplete(self) -> str:
         """The sentence to add if only a part of the gradient is lost."""
-        return shared.INCOMPLETE() if self.facts.partial else ""
+        is_said = self.facts.partial and not self.facts.regularized
+        return shared.INCOMPLETE() if is_said else ""
+
+
+# --- the clues that several causes share ---
+
+
+def _returned_elsewhere(case: Case) -> bool:
+    """Whether another execution of the same gradient call returned a gradient for the source at the same index."""
+    return case.position in case.flow.once_for_all(_with_gradient)[case.call.event.at]
+
+
+def _with_gradient(flow: FlowGraph) -> dict[events.SourceRange | None, set[int]]:
+    """Return, for each line with a gradient call, the indices of the sources for which some execution returned a gradient."""
+    found = defaultdict[events.SourceRange | None, set[int]](set)
+    for call in flow.calls.values():
+        found[call.event.at] |= {each.source for each in call.results if each.numbers is not None}
+    return found
+
+
+def _was_used(case: Case) -> bool:
+    """Whether something was computed from the source while the tape recorded."""
+    entered = case.flow.tapes[case.call.tape].entered
+    edges = case.flow.out_of.get(case.source, ())
+    return bool(entered) and any(entered[0] < each.event < case.call.event.i for each in edges)
+
+
+# The same line works in another iteration, so what differs between iterations is the cause.
+VARIES = Clue("another iteration returned a gradient for this source", 1, _returned_elsewhere)
+SAME_IN_ALL = Clue("another iteration returned a gradient for this source", -1, _returned_elsewhere)
+# Something else than a missing use, or a flag of the variable, must then have cut the path.
+USED = Clue("the source was used while the tape recorded", -1, _was_used)

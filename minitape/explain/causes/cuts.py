@@ -2,26 +2,33 @@
 
 import ast
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import (
     WIDTH,
+    in_brackets,
     in_tensorflow,
     is_place,
     operands,
     parsed,
     smooth_step,
+    statement_in_tensorflow,
     twin,
+    values_in_tensorflow,
     without_conversion,
+    without_rounding,
 )
-from minitape.explain.causes.texts import Words, code, joined, shared
+from minitape.explain.causes.texts import DiagnosticText, code, joined, shared
 from minitape.explain.causes.texts import cuts as texts
-from minitape.explain.causes.wording import stopping, storing
+from minitape.explain.causes.wording import array_methods, indices, stopping, storing, usual
 from minitape.explain.causes.wording.accuracy import loss_for
-from minitape.explain.causes.wording.copies import rows_of
+from minitape.explain.causes.wording.copies import rows_in
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
+from minitape.explain.flow.program.numpy_names import numpy_names, standard_name
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
@@ -41,17 +48,24 @@ class LeftTape(Facts):
     via: str
 
 
-def _numpy_roundtrip(context: FindingContext[LeftTape]) -> Words:
-    called = context.whole_expr.partition("(")[0].strip().replace("numpy.", "np.", 1)
-    stored, others = _stored(context), _other_exits(context)
-    fix = _without_numpy(context, called, stored)
-    if others:
-        fix = " and ".join([texts.ON_LINE(fix=fix, line=context.line), *others.values()])
-    reported = _and_the_other_calls(list(others))
+def _numpy_roundtrip(context: FindingContext[LeftTape]) -> DiagnosticText:
+    written = context.whole_expr.partition("(")[0].strip()
+    called = standard_name(written, context.numpy_names)
+    sites = _other_sites(context)
+    stored, others = _stored(context), _other_exits(context, sites)
+    fix = _statement_in_tensorflow(context, sites)
+    if fix is None:
+        fix = _without_numpy(context, called, stored)
+        if others:
+            is_placed = re.search(r"\(line [^)]*\)$", fix) is not None
+            first = fix if is_placed else texts.ON_LINE(fix=fix, line=context.line)
+            fix = " and ".join([first, *others.values()])
+    own_call = texts.CALL_ON_LINE(function=code(_shown(written, called)), line=context.line)
+    reported = _and_the_other_calls([each for each in others if each != own_call])
     back = _back(context)
     if called.startswith("np."):
         return texts.NUMPY_FUNCTION(
-            function=code(called),
+            function=code(_shown(written, called)),
             values=_gone(context),
             arrays=_arrays(context),
             others=reported,
@@ -79,6 +93,11 @@ def _numpy_roundtrip(context: FindingContext[LeftTape]) -> Words:
     )
 
 
+def _shown(written: str, called: str) -> str:
+    """Return a NumPy function as the program calls it; `numpy.` is shown as `np.`."""
+    return called if written.startswith("numpy.") else written
+
+
 def _without_numpy(
     context: FindingContext[LeftTape], called: str, stored: re.Match[str] | None
 ) -> str:
@@ -90,11 +109,21 @@ def _without_numpy(
     if context.facts.via != "numpy":
         return texts.USE_TENSORFLOW
     kept = _as_tensor(context)
-    return (
-        texts.WITHOUT_NUMPY
-        if kept is None
-        else texts.KEEP_THE_TENSOR(statement=code(kept), line=context.line)
-    )
+    if kept is None:
+        return texts.WITHOUT_NUMPY
+    return _kept_tensor(context, kept)
+
+
+def _kept_tensor(context: FindingContext[LeftTape], statement: str) -> str:
+    """Return the advice to write a statement that keeps the tensor, and what to write where the program calls array methods."""
+    instead = _later_uses(context, statement)
+    constant = None if instead else _where_constant(context)
+    instead += [] if constant is None else [constant]
+    if instead:
+        return texts.WRITE_LINE_AND_USE(
+            statement=code(statement), line=context.line, uses=joined(instead)
+        )
+    return texts.KEEP_THE_TENSOR(statement=code(statement), line=context.line)
 
 
 def _and_the_other_calls(calls: list[str]) -> str:
@@ -112,6 +141,7 @@ numpy_roundtrip = Cause(
     evidence=Evidence.MARK,
     card=_LEFT,
     is_slip=True,
+    usual=usual.error_in_tensorflow,
 )
 
 
@@ -151,27 +181,62 @@ def _exits_since(
     return [exits[number].event for number in sorted(exits)]
 
 
-def _other_exits(context: FindingContext[LeftTape]) -> dict[str, str]:
-    """Return the other NumPy calls through which a value reached the same constant, each with the code to write instead."""
+def _other_sites(context: FindingContext[LeftTape]) -> list[events.SiteEvent]:
+    """Return the sites of the other NumPy calls through which a value reached the same constant."""
     back = context.flow.event(context.found.also[0]) if context.found.also else None
     if not isinstance(back, events.ReentryEvent) or not context.event.stack:
-        return {}
+        return []
     exits = _exits_before(context, back)
-    sites = dict.fromkeys(each.stack[-1] for each in exits if each.stack)
+    numbers = dict.fromkeys(each.stack[-1] for each in exits if each.stack)
+    sites = [context.flow.sites[each] for each in numbers if each != context.event.stack[-1]]
+    return [each for each in sites if _called_at(context, each).startswith(("np.", "math."))]
+
+
+def _called_at(context: FindingContext[LeftTape], site: events.SiteEvent) -> str:
+    """Return the standard name of the function that a site calls."""
+    names = numpy_names(context.flow.texts.get(site.at.file, ""))
+    return standard_name(_text_at(site).partition("(")[0], names)
+
+
+def _text_at(site: events.SiteEvent) -> str:
+    return " ".join(site.expression.split())
+
+
+def _statement_in_tensorflow(
+    context: FindingContext[LeftTape], others: Sequence[events.SiteEvent]
+) -> str | None:
+    """Return the advice to write a statement in which values left the tape several times; None if they left in several lines."""
+    own = context.flow.innermost(context.event)
+    if own is None or not others or any(each.at[:2] != own.at[:2] for each in others):
+        return None
+    values = [context.whole_expr, *map(_text_at, others)]
+    better = values_in_tensorflow(own.code, values, context.numpy_names)
+    if better is None:
+        return None
+    later = _later_uses(context, own.code)
+    if later:
+        return texts.WRITE_LINE_AND_USE(
+            statement=code(better), line=context.line, uses=joined(later)
+        )
+    return texts.WRITE_LINE(statement=code(better), line=context.line)
+
+
+def _other_exits(
+    context: FindingContext[LeftTape], sites: Iterable[events.SiteEvent]
+) -> dict[str, str]:
+    """Return the other NumPy calls through which a value reached the same constant, each with the code to write instead."""
     others = {}
-    for number in sites:
-        site = context.flow.sites[number]
-        text = " ".join(site.expression.split())
-        if number == context.event.stack[-1] or not text.startswith(("np.", "numpy.")):
-            continue
-        line = site.at.line
+    for site in sites:
+        text, known = _text_at(site), _called_at(context, site)
         called = text.partition("(")[0]
-        better = in_tensorflow(text)
+        line = site.at.line
+        names = numpy_names(context.flow.texts.get(site.at.file, ""))
+        better = in_tensorflow(text, names=names)
         fix = texts.USE_TENSORFLOW_INSTEAD(function=code(called))
         if better is not None:
             fix = texts.USE_INSTEAD(better=code(better), written=code(text))
-        elif twin(called) is not None:
-            fix = texts.USE_INSTEAD(better=code(twin(called)), written=code(called))
+        elif twin(known) is not None:
+            fix = texts.USE_INSTEAD(better=code(twin(known)), written=code(called))
         others[texts.CALL_ON_LINE(function=code(called), line=line)] = texts.ON_LINE(
             fix=fix, line=line
         )
@@ -183,11 +248,55 @@ def _in_tensorflow(context: FindingContext[LeftTape], called: str) -> str:
         return _kept_together(context, called)
     left = context.event.values[:1] if isinstance(context.event, events.ExportEvent) else []
     rank = max((len(context.flow.numbers[each].shape) for each in left), default=1)
-    better = in_tensorflow(context.whole_expr, rank)
+    if called in _INDICES:
+        return _without_index(context, called, left)
+    better = in_tensorflow(context.whole_expr, rank, context.numpy_names)
     if better is not None:
-        return texts.USE_INSTEAD(better=code(better), written=code(context.whole_expr))
+        statement = context.code_of(context.event)
+        written, better = array_methods.text_with_methods(statement, context.whole_expr, better)
+        fix = texts.USE_INSTEAD(better=code(better), written=code(written))
+        later = _later_uses(context, statement)
+        if later:
+            fix = " and ".join([texts.ON_LINE(fix=fix, line=context.line), *later])
+        return fix
     known = twin(called)
     return texts.USE_TENSORFLOW if known is None else texts.USE_FUNCTION(function=code(known))
+
+
+def _later_uses(context: FindingContext[LeftTape], statement: str) -> list[str]:
+    """Return what to write where later lines need an array under the name that a statement assigns to."""
+    site = context.flow.innermost(context.event)
+    name = statement.partition(" = ")[0]
+    line = context.event.at.line if context.event.at else 0
+    if site is None or not name.isidentifier():
+        return []
+    program = context.flow.texts.get(site.at.file, "")
+    return [
+        texts.INSTEAD_ON_LINE(better=code(better), written=code(written), line=at)
+        for at, written, better in array_methods.uses_in(program, line, name, context.numpy_names)
+        if written not in statement
+    ]
+
+
+# NumPy functions that return an index; a softmax of these scores weights the indices.
+_INDICES = {"np.argmax": "{}", "np.argmin": "-({})"}
+
+
+def _without_index(context: FindingContext[LeftTape], called: str, left: list[int]) -> str:
+    """Return what to write instead of an index: the mean of all indices, weighted by the scores.
+
+    The softmax alone would not do: its elements have the sum 1, so the gradient of that sum is 0.
+    """
+    call = parsed(context.whole_expr)
+    given = context.flow.numbers[left[0]] if len(left) == 1 else None
+    if not isinstance(call, ast.Call) or given is None:
+        return texts.SCORES_NOT_INDICES
+    is_last = len(given.shape) == 1 and len(call.args) == 1 and not call.keywords
+    if not is_last or given.dtype != "float32" or given.shape[0] < 2:
+        return texts.SCORES_NOT_INDICES
+    scores = _INDICES[called].format(ast.unparse(call.args[0]))
+    mean = f"tf.reduce_sum(tf.nn.softmax({scores}) * tf.range({given.shape[0]}.0))"
+    return texts.MEAN_INDEX(mean=code(mean), written=code(context.whole_expr))
 
 
 def _stored(context: FindingContext[LeftTape]) -> re.Match[str] | None:
@@ -197,7 +306,8 @@ def _stored(context: FindingContext[LeftTape]) -> re.Match[str] | None:
         return found
     site = context.flow.innermost(context.event)
     program = "" if site is None else context.flow.texts.get(site.at.file, "")
-    is_array = re.search(rf"{re.escape(found[1])} = (np|numpy)\.", program)
+    made = re.search(rf"{re.escape(found[1])} = ([\w.]+)\(", program)
+    is_array = made and standard_name(made[1], numpy_names(program)).startswith("np.")
     return found if is_array else None
 
 
@@ -215,9 +325,14 @@ def _kept_together(context: FindingContext[LeftTape], called: str) -> str:
     """Return the code to write instead of an array that was made from one or more tensors."""
     given = operands(context.whole_expr)[:1]
     opened = context.tape_event
-    if not given or code(given[0]) == _gone(context):
-        return texts.WITHOUT_ARRAY(function=code(called))
+    if not given:
+        written = context.whole_expr.partition("(")[0].strip()
+        return texts.WITHOUT_ARRAY(function=code(_shown(written, called)))
     written = code(context.whole_expr)
+    left = context.event.values if isinstance(context.event, events.ExportEvent) else []
+    is_one = len(left) == 1 and is_place(given[0])
+    if is_one or code(given[0]) == _gone(context):
+        return texts.USE_INSTEAD(better=code(given[0]), written=written)
     if opened is not None and context.event.i < opened.i:
         return texts.KEEP_A_LIST(list=code(given[0]), written=written)
     return texts.USE_INSTEAD(better=code(f"tf.stack({given[0]})"), written=written)
@@ -225,23 +340,56 @@ def _kept_together(context: FindingContext[LeftTape], called: str) -> str:
 
 def _as_tensor(context: FindingContext[LeftTape]) -> str | None:
     """Return the statement with the tensor left as it is."""
-    return without_conversion(context.code_of(context.event), context.whole_expr)
+    statement, written = context.code_of(context.event), context.whole_expr
+    if "for " not in statement:
+        for other in _conversions_beside(context):
+            statement = array_methods.in_statement(statement, other) or statement
+    if array_methods.calls_array_method(statement, written):
+        better = array_methods.in_statement(statement, written)
+        return None if better is None else statement_in_tensorflow(better, context.numpy_names)
+    if usual.SAMPLES.search(statement):
+        return None  # NumPy would convert the tensor again
+    kept = without_conversion(statement, written, context.numpy_names)
+    return kept if kept is None else without_rounding(kept, _tensor_of(written))
 
 
-def _dataset(context: FindingContext[LeftTape]) -> Words:
+def _conversions_by_line(flow: FlowGraph) -> dict[tuple[str, int], set[str]]:
+    """Return the expressions by which values left the engine, for each line of the program."""
+    found = defaultdict[tuple[str, int], set[str]](set)
+    for exit in flow.exits.values():
+        site = flow.innermost(exit.event)
+        if site is not None:
+            found[site.at.file, site.at.line].add(" ".join(site.expression.split()))
+    return found
+
+
+def _tensor_of(conversion: str) -> str:
+    """Return the tensor in a conversion: `price` of `float(price)` and of `price.numpy()`."""
+    match parsed(conversion):
+        case ast.Call(func=ast.Attribute(value=tensor), args=[]) | ast.Call(args=[tensor]):
+            return ast.unparse(tensor)
+    return conversion
+
+
+def _conversions_beside(context: FindingContext[LeftTape]) -> list[str]:
+    """Return the other conversions in the statement: those of `return float(price), float(rate)`."""
+    here = context.flow.innermost(context.event)
+    if here is None:
+        return []
+    beside = context.flow.once_for_all(_conversions_by_line)[here.at.file, here.at.line]
+    own = context.whole_expr
+    return sorted(each for each in beside if each != own and each not in own and own not in each)
+
+
+def _dataset(context: FindingContext[LeftTape]) -> DiagnosticText:
     method, values, back = (
         context.facts.via.removeprefix("tf.data."),
         _gone(context),
         _back(context),
     )
     if method.startswith("Dataset.from_t"):
-        rows = rows_of(parsed(context.whole_expr))
         return texts.MADE_INTO_DATASET(
-            method=code(method),
-            line=context.line,
-            values=values,
-            back=back,
-            rows="" if rows is None else texts.ROWS(rows=code(ast.unparse(rows))),
+            method=code(method), line=context.line, values=values, back=back, fix=_rows(context)
         )
     label = texts.COMES_OUT_HERE if context.found.at is None else texts.IS_COMPUTED_HERE
     line = _line_that_computed(context)
@@ -257,6 +405,25 @@ def _dataset(context: FindingContext[LeftTape]) -> Words:
     )
 
 
+def _rows(context: FindingContext[LeftTape]) -> str:
+    """Return what to loop over instead of a dataset of the rows of a tensor."""
+    statement = re.sub(
+        r"^(for|with|if|while)\b(.*):$", r"\1\2: pass", context.code_of(context.event)
+    )
+    found = rows_in(statement, context.whole_expr)
+    if found is not None:
+        written, rows = found
+        return texts.LOOP_OVER_ROWS(rows=code(rows), written=code(written))
+    given = (operands(context.whole_expr) or [""])[0]
+    if not is_place(given):
+        return texts.LOOP_OVER_TENSOR
+    indices = code(f"tf.data.Dataset.range(len({given}))")
+    written = code(context.whole_expr)
+    return texts.LOOP_OVER_INDICES(
+        indices=indices, written=written, row=code(f"tf.gather({given}, i)")
+    )
+
+
 dataset = Cause(
     "dataset",
     "MT201",
@@ -267,7 +434,7 @@ dataset = Cause(
 )
 
 
-def _python_scalar(context: FindingContext[LeftTape]) -> Words:
+def _python_scalar(context: FindingContext[LeftTape]) -> DiagnosticText:
     entry = texts.PYTHON_STRING if context.facts.via == "format" else texts.PYTHON_NUMBER
     return entry(
         call=context.the_expr,
@@ -280,18 +447,82 @@ def _python_scalar(context: FindingContext[LeftTape]) -> Words:
 
 def _without_python(context: FindingContext[LeftTape]) -> str:
     """Return what to write instead of the conversion to a Python number."""
-    called = context.whole_expr.partition("(")[0].strip()
+    called = standard_name(context.whole_expr.partition("(")[0].strip(), context.numpy_names)
     if called.startswith("math."):
-        better = in_tensorflow(context.whole_expr)
+        better = in_tensorflow(context.whole_expr, names=context.numpy_names)
         if better is None:
             return texts.USE_TF_INSTEAD_OF_MATH
-        return texts.USE_INSTEAD(better=code(better), written=code(context.whole_expr))
+        fix = texts.USE_INSTEAD(better=code(better), written=code(context.whole_expr))
+        others = _other_math(context)
+        if others:
+            return " and ".join([texts.ON_LINE(fix=fix, line=context.line), *others])
+        return fix
     if called == "int":
         return _straight_through_int(context)
     kept = _as_tensor(context)
     if kept is None:
         return texts.WITHOUT_CONVERSION
+    constant = _where_constant(context)
+    if constant is not None:
+        return texts.WRITE_LINE_AND_USE(statement=code(kept), line=context.line, uses=constant)
     return texts.CONVERT_ONLY_TO_PRINT(statement=code(kept), line=context.line)
+
+
+def _where_constant(context: FindingContext[LeftTape]) -> str | None:
+    """Return what to write instead of the constant that the program makes of the numbers; None if it makes none."""
+    back = context.flow.event(context.found.also[0]) if context.found.also else None
+    if not isinstance(back, events.ReentryEvent):
+        return None
+    line, written = context.line_of(back), context.whole_expr_of(back)
+    call = parsed(written)
+    if line is None or line == context.place_line or not isinstance(call, ast.Call):
+        return None
+    called, given = ast.unparse(call.func), [ast.unparse(each) for each in call.args]
+    if called not in ("tf.constant", "tf.convert_to_tensor") or not given:
+        return None
+    after, before = context.flow.numbers.get(back.value), _left_first(context)
+    if after is None or before is None:
+        return None
+    is_list = len(after.shape) > len(before.shape)
+    mean = re.fullmatch(r"statistics\.f?mean\((.*)\)", given[0])
+    better = f"tf.stack({given[0]})" if is_list else given[0]
+    if mean is not None:
+        better = f"tf.reduce_mean({mean[1]})"
+    return texts.INSTEAD_ON_LINE(better=code(better), written=code(written), line=line)
+
+
+def _left_first(context: FindingContext[LeftTape]) -> events.Numbers | None:
+    left = context.event.values if isinstance(context.event, events.ExportEvent) else []
+    return context.flow.numbers.get(left[0]) if left else None
+
+
+def _other_math(context: FindingContext[LeftTape]) -> list[str]:
+    """Return what to write instead of the other calls of `math` on the same value."""
+    left = context.event.values if isinstance(context.event, events.ExportEvent) else []
+    found = {}
+    here = context.flow.innermost(context.event)
+    sites = context.flow.once_for_all(_sites_by_value)[left[0]] if len(left) == 1 else set()
+    for number in sites:
+        site = context.flow.sites[number]
+        if here is None or site.at == here.at:
+            continue
+        written = " ".join(site.expression.split())
+        is_math = standard_name(written.partition("(")[0], context.numpy_names).startswith("math.")
+        better = in_tensorflow(written, names=context.numpy_names) if is_math else None
+        if better is not None and site.at.file == here.at.file:
+            found[written, site.at.line] = texts.INSTEAD_ON_LINE(
+                better=code(better), written=code(written), line=site.at.line
+            )
+    return [found[each] for each in sorted(found, key=lambda each: each[1])]
+
+
+def _sites_by_value(flow: FlowGraph) -> dict[int, set[int]]:
+    """Return the call sites by which each value left the engine."""
+    found = defaultdict[int, set[int]](set)
+    for exit in flow.exits.values():
+        if len(exit.event.values) == 1 and exit.event.stack:
+            found[exit.event.values[0]].add(exit.event.stack[-1])
+    return found
 
 
 def _straight_through_int(context: FindingContext[LeftTape]) -> str:
@@ -304,7 +535,13 @@ def _straight_through_int(context: FindingContext[LeftTape]) -> str:
 
 
 python_scalar = Cause(
-    "python-scalar", "MT201", says=_python_scalar, evidence=Evidence.MARK, card=_LEFT, is_slip=True
+    "python-scalar",
+    "MT201",
+    says=_python_scalar,
+    evidence=Evidence.MARK,
+    card=_LEFT,
+    is_slip=True,
+    usual=usual.kept_tensor,
 )
 
 
@@ -340,7 +577,7 @@ def _line_that_computed(context: FindingContext[LeftTape]) -> int | str | None:
 
 def _back(context: FindingContext[LeftTape]) -> str:
     """Return the sentence on what came back from NumPy or Python, with the line on which it did."""
-    source, incomplete = context.the_source, context.share
+    source, incomplete = context.the_source, context.incomplete
     back = context.flow.placed(context.found.also[0]) if context.found.also else None
     line = context.line_of(back)
     if back is None or line is None or line == context.place_line:
@@ -353,7 +590,7 @@ def _back(context: FindingContext[LeftTape]) -> str:
     return texts.COMES_BACK_ON_LINE(result=result, line=line, source=source, incomplete=incomplete)
 
 
-def _host_callback(context: FindingContext[Facts]) -> Words:
+def _host_callback(context: FindingContext[Facts]) -> DiagnosticText:
     return texts.HOST_CALLBACK(call=context.the_expr, line=context.line)
 
 
@@ -379,12 +616,13 @@ class NotDifferentiable(Facts):
 
 
 _SOFT = {
+    "Bucketize": texts.SOFT_BINS,
     "FloorDiv": texts.DIVIDE,
+    "HistogramFixedWidth": texts.SOFT_BINS,
     "Multinomial": texts.WEIGHT_THE_SAMPLE,
     "OneHot": texts.SCORES_NOT_INDICES,
     "Range": texts.USE_LINSPACE,
     "StatelessMultinomial": texts.WEIGHT_THE_SAMPLE,
-    "TopKV2": texts.VALUES_NOT_INDICES,
 }
 _ROUNDING = {
     "Ceil": "tf.math.ceil",
@@ -395,7 +633,7 @@ _ROUNDING = {
 _COMPARING = {"Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual"}
 
 
-def _non_differentiable(context: FindingContext[NotDifferentiable]) -> Words:
+def _non_differentiable(context: FindingContext[NotDifferentiable]) -> DiagnosticText:
     return texts.NOT_DIFFERENTIABLE(
         reason=(context.facts.reason or texts.ZERO_OR_UNDEFINED).rstrip("."),
         call=context.the_expr,
@@ -407,7 +645,11 @@ def _non_differentiable(context: FindingContext[NotDifferentiable]) -> Words:
 
 
 non_differentiable_op = Cause(
-    "non-differentiable-op", "MT203", says=_non_differentiable, card=_STOPPED
+    "non-differentiable-op",
+    "MT203",
+    says=_non_differentiable,
+    card=_STOPPED,
+    usual=usual.differentiable_choice,
 )
 
 
@@ -419,12 +661,44 @@ def _smooth(context: FindingContext[NotDifferentiable], op: str) -> str | None:
         estimator = code(f"{x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x})")
         advice = texts.STRAIGHT_THROUGH(estimator=estimator)
         return advice if x == given else texts.WITH_VALUE(advice=advice, name=code(f"x = {given}"))
+    if op == "TopKV2":
+        return indices.of_order(context)
     if op in _COMPARING:
+        weights = indices.of_maximum(context)
+        if weights is not None:
+            return weights
         step = smooth_step(context.whole_expr) or _smooth_comparison(context)
+        blend = _blend(context, step)
+        if blend is not None:
+            return blend
         return texts.SMOOTH_STEP(step=code(step), width=WIDTH)
     if op in ("ArgMax", "ArgMin"):
-        return texts.USE_SCORES(softmax=code(f"tf.nn.softmax({context.given(0)})"))
+        return indices.weighted(context, op) or texts.USE_SCORES(
+            softmax=code(f"tf.nn.softmax({context.given(0)})")
+        )
     return _SOFT.get(op)
+
+
+def _blend(context: FindingContext[NotDifferentiable], step: str) -> str | None:
+    """Return what to write instead of a `tf.where` with the comparison as its condition: a weighted sum of its two branches."""
+    value = context.flow.op(context.event.i).outputs[0].id
+    for edge in context.flow.out_of.get(value, ()):
+        user = context.flow.op_behind(edge.end)
+        if user is None or user.name not in ("Select", "SelectV2"):
+            continue
+        written = context.whole_expr_of(user)
+        match parsed(written):
+            case ast.Call(args=[_, one, other]):
+                branches = [in_brackets(ast.unparse(each)) for each in (one, other)]
+                blend = f"step * {branches[0]} + (1.0 - step) * {branches[1]}"
+                return texts.SMOOTH_SWITCH(
+                    blend=code(blend),
+                    written=code(written),
+                    line=context.line_of(user),
+                    step=code(f"step = {step}"),
+                    width=WIDTH,
+                )
+    return None
 
 
 def _smooth_comparison(context: FindingContext[NotDifferentiable]) -> str:
@@ -451,6 +725,7 @@ state_assign = Cause(
     says=storing.reported,
     card=OnCard(texts.STORED_CARD),
     is_slip=True,
+    usual=usual.soft_update,
 )
 
 
@@ -465,12 +740,12 @@ class Copied(Facts):
     value: int | None = None
 
 
-def _new_variable(context: FindingContext[Copied]) -> Words:
+def _new_variable(context: FindingContext[Copied]) -> DiagnosticText:
     return texts.COPIED(
         call=context.the_expr,
         line=context.line,
         source=context.the_source,
-        incomplete=context.share,
+        incomplete=context.incomplete,
         fix=_without_copy(context, context.whole_expr.partition("(")[0]),
     )
 
@@ -504,7 +779,7 @@ class OfGradientFunction(Facts):
     forgotten: str | None = None
 
 
-def _custom_gradient_none(context: FindingContext[OfGradientFunction]) -> Words:
+def _custom_gradient_none(context: FindingContext[OfGradientFunction]) -> DiagnosticText:
     call, line, source = context.the_expr, context.line, context.the_source
     if not context.facts.has_no_return:
         return texts.GRADIENT_NONE(call=call, line=line, source=source)
@@ -531,7 +806,7 @@ custom_gradient_none = Cause(
 OWN_RULE = "as defined by its own gradient function"
 
 
-def _own_rule_without_history(context: FindingContext[OfGradientFunction]) -> Words:
+def _own_rule_without_history(context: FindingContext[OfGradientFunction]) -> DiagnosticText:
     return texts.GRADIENT_WITHOUT_HISTORY(
         source=context.the_source,
         call=context.the_expr,
@@ -545,7 +820,7 @@ def _own_rule_without_history(context: FindingContext[OfGradientFunction]) -> Wo
 own_rule_without_history = replace(custom_gradient_none, says=_own_rule_without_history)
 
 
-def _no_gradient_registered(context: FindingContext[Facts]) -> Words:
+def _no_gradient_registered(context: FindingContext[Facts]) -> DiagnosticText:
     return texts.NOT_REGISTERED(
         op=code(context.op) if context.op else texts.THIS_OP,
         call=context.the_expr,

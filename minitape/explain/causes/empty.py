@@ -1,4 +1,4 @@
-"""Causes of the kind that there was nothing to iterate over: a loop ran zero times, or a list was empty.
+"""Causes in which there was nothing to iterate over: a loop ran zero times, or a list was empty.
 
 Their texts are in `texts/empty.py`.
 """
@@ -6,9 +6,9 @@ Their texts are in `texts/empty.py`.
 import re
 from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
+from minitape.explain.causes.cause import USED, VARIES, Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import rounded_up, watching_by_itself
-from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import empty as texts
 from minitape.explain.flow.program.loops import ProgramLoop
 from minitape.explain.report import Confidence, Evidence
@@ -28,7 +28,7 @@ class WatchedBeforeBuild(Facts):
     loop: ProgramLoop | None = None
 
 
-def _watched_before_build(context: FindingContext[WatchedBeforeBuild]) -> Words:
+def _watched_before_build(context: FindingContext[WatchedBeforeBuild]) -> DiagnosticText:
     made = context.flow.placed(context.found.also[0])
     at = {
         "source": context.the_source,
@@ -75,7 +75,7 @@ class LoopNeverRan(Facts):
     once: tuple[int, str] | None = None
 
 
-def _loop_never_ran(context: FindingContext[LoopNeverRan]) -> Words:
+def _loop_never_ran(context: FindingContext[LoopNeverRan]) -> DiagnosticText:
     loop = context.facts.loop
     at = {
         "line": context.place_line,
@@ -136,6 +136,7 @@ loop_never_ran = Cause(
     confidence=Confidence.LIKELY,
     card=OnCard(texts.ZERO_TIMES_CARD, ""),
     by_hand=texts.UNKNOWN_VALUES,
+    clues=(VARIES, USED),
 )
 
 
@@ -190,7 +191,7 @@ class Frozen(NoSources):
     call_line: int
 
 
-def _no_sources(context: FindingContext[NoSources]) -> Words:
+def _no_sources(context: FindingContext[NoSources]) -> DiagnosticText:
     facts, line = context.facts, context.place_line
     given = code(facts.given)
     match facts:
@@ -209,7 +210,7 @@ def _no_sources(context: FindingContext[NoSources]) -> Words:
     )
 
 
-def _taken_too_early(context: FindingContext[NoSources], facts: TakenTooEarly) -> Words:
+def _taken_too_early(context: FindingContext[NoSources], facts: TakenTooEarly) -> DiagnosticText:
     made = context.flow.placed(facts.made)
     is_named = facts.given != facts.taken
     return texts.TAKEN_TOO_EARLY(

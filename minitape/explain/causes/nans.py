@@ -1,33 +1,137 @@
 """Causes of NaN and infinity: a value or a derivative that is not finite. Their texts are in `texts/nans.py`."""
 
+import ast
+import math
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, FindingContext
-from minitape.explain.causes.rewriting import above_zero, is_place, operands, under_root, with_xlogy
-from minitape.explain.causes.texts import Words, code, joined
+from minitape.explain.causes.rewriting import (
+    above_zero,
+    guarded_power,
+    guarded_root,
+    in_brackets,
+    is_place,
+    operands,
+    parsed,
+    renamed,
+    under_root,
+    with_xlogy,
+)
+from minitape.explain.causes.texts import DiagnosticText, Entry, code, joined
 from minitape.explain.causes.texts import nans as texts
+from minitape.explain.causes.wording import usual
+from minitape.explain.flow.inside import is_inside_function
 from minitape.explain.report import Confidence, Evidence
+from minitape.source_text import lines_of
 from minitape.trace import events
 
 _LONGEST = 40  # characters of an expression that is repeated inside another
 
 
+@dataclass(frozen=True)
+class BadElement:
+    """The first element that is not finite, or for which a function or its derivative is not finite.
+
+    Attributes:
+        value: The id of the value that has the element.
+        index: Its index, one number for each axis.
+        number: The element itself.
+        others: The number of other elements that are equal to it.
+        written: The value as the op writes it; None if unknown.
+        is_result: Whether the value is the result of the op at the finding.
+    """
+
+    value: int
+    index: tuple[int, ...]
+    number: float
+    others: int = 0
+    written: str | None = None
+    is_result: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
-class NotFinite(Facts):
+class OfElement(Facts):
+    """A case in which a single element may be the reason.
+
+    Attributes:
+        element: That element; None if the trace does not hold the elements, or if there is only one.
+    """
+
+    element: BadElement | None = None
+
+
+def on_element(context: FindingContext[Facts]) -> str:
+    """Return the sentence that names the bad element of a case; empty if there is none."""
+    element = context.facts.element if isinstance(context.facts, OfElement) else None
+    if element is None:
+        return ""
+    name = element.written or context.name_of(element.value)
+    called = code(name)
+    is_data = isinstance(context.facts, NanInput)
+    if (
+        len(name) > _LONGEST
+        or (is_data and not _has_name(context, element.value))
+        or _is_hidden(context, element)
+    ):
+        called = _without_name(context, element)
+    number = f"{element.number:.7g}"
+    known = {"nan": texts.NAN, "inf": texts.INFINITY, "-inf": texts.MINUS_INFINITY}
+    others = ""
+    if element.others:
+        others = texts.ONE_OTHER() if element.others == 1 else texts.OTHERS(count=element.others)
+    return texts.ELEMENT(
+        index=list(element.index), name=called, number=known.get(number, number), others=others
+    )
+
+
+def _is_hidden(context: FindingContext[Facts], element: BadElement) -> bool:
+    """Whether a library function computed the value inside itself, so that the program has no name for it."""
+    born = context.flow.born.get(element.value)
+    if not isinstance(born, events.OpEvent) or not isinstance(context.event, events.OpEvent):
+        return False
+    is_own = element.written is not None and is_place(element.written)
+    if context.event.name in ("EuclideanNorm", "Sqrt"):
+        return False  # the root of 0 is 0, so the sentence is true of the function's result too
+    return born.i != context.event.i and born.stack == context.event.stack and not is_own
+
+
+def _has_name(context: FindingContext[Facts], value: int) -> bool:
+    """Whether the program writes a value, so that it is not the result of a library function that converts its arguments."""
+    born = context.flow.born.get(value)
+    is_written = isinstance(born, events.ConstantEvent) and bool(born.text)
+    return is_written or is_place(context.name_of(value))
+
+
+def _without_name(context: FindingContext[Facts], element: BadElement) -> str:
+    """Return words for the value that has the bad element, if its expression is too long."""
+    if isinstance(context.facts, NanInput):
+        return texts.THE_DATA
+    if element.is_result:
+        return texts.ITS_RESULT
+    return texts.THE_DENOMINATOR if context.found.cause is division_by_zero else texts.ITS_INPUT
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotFinite(OfElement):
     """An op that received NaN or infinity, or produced it from finite numbers.
 
     Attributes:
         met: The input of the op, for causes about the op's domain.
+        requested: The gradient call that computed the derivative of the op, if that derivative was differentiated again.
     """
 
     met: float = 0.0
+    requested: int | None = None
 
 
 # --- tf.where ---
 
 
 @dataclass(frozen=True, kw_only=True)
-class WhereNan(Facts):
+class WhereNan(OfElement):
     """An op in a branch of `tf.where` that is not finite where the branch is not selected.
 
     Attributes:
@@ -39,7 +143,7 @@ class WhereNan(Facts):
     roots: tuple[int, ...] = ()
 
 
-def _where_nan(context: FindingContext[WhereNan]) -> Words:
+def _where_nan(context: FindingContext[WhereNan]) -> DiagnosticText:
     op = context.flow.op(context.facts.op)
     roots = [context.flow.op(each) for each in context.facts.roots]
     expr = code(context.expr_of(op))
@@ -53,11 +157,29 @@ def _where_nan(context: FindingContext[WhereNan]) -> Words:
         )
     chosen = operands(context.whole_expr)[:1]
     condition = chosen[0] if chosen and len(chosen[0]) <= _LONGEST else "condition"
-    return texts.WHERE_NAN(line=context.line, expr=expr, safe=_safe(context, op, condition))
+    return texts.WHERE_NAN(line=context.line, expr=expr, advice=_made_safe(context, op, condition))
+
+
+def _made_safe(context: FindingContext[WhereNan], op: events.OpEvent, condition: str) -> str:
+    """Return the op with a safe argument, to write in its place; in two statements if the op is not an expression of its own."""
+    written, culprit = context.whole_expr_of(op), _culprit(context, op)
+    safe = _safe(context, op, condition)
+    value = safe.strip("`").removeprefix("safe = ")
+    better = renamed(written, culprit, value)
+    here, there = context.flow.innermost(context.event), context.flow.innermost(op)
+    is_known = here is not None and there is not None and here.function == there.function
+    if better == written or len(better) > 2 * _LONGEST or condition == "condition" or not is_known:
+        return texts.SAFE_FIRST(safe=safe)
+    return texts.SAFE_INSIDE(better=code(better), written=code(written), line=context.line_of(op))
 
 
 where_nan = Cause(
-    "where-nan", "MT404", says=_where_nan, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+    "where-nan",
+    "MT404",
+    says=_where_nan,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+    usual=usual.safe_division,
 )
 
 
@@ -122,14 +244,38 @@ def _culprit(context: FindingContext[WhereNan], op: events.OpEvent) -> str:
 # --- roots, logarithms, divisions ---
 
 
-def _infinite_derivative(context: FindingContext[NotFinite]) -> Words:
-    gradient = _gradient(context)
+def _limits_inputs(context: FindingContext[NotFinite]) -> str | None:
+    """Return the advice for an op inside a library function, which the program cannot rewrite; None for the program's own op."""
+    if not is_inside_function(context.flow, context.flow.op(context.event.i)):
+        return None
+    return texts.LIMIT_INPUTS(expr=context.the_expr)
+
+
+def _infinite_derivative(context: FindingContext[NotFinite]) -> DiagnosticText:
+    if context.facts.requested is not None:
+        return _second_derivative(context, texts.SECOND_AT_ZERO, context.facts.requested)
+    gradient = context.gradient
     is_nan = gradient is None or gradient.nan
+    is_known = above_zero(context.whole_expr) is not None
+    inside = None if is_known else _limits_inputs(context)
     return texts.INFINITE_AT_ZERO(
         expr=context.the_expr,
         line=context.line,
         consequence=texts.ZERO_TIMES_INFINITY if is_nan else texts.GRADIENT_IS_INFINITE,
-        above_zero=code(_away_from_zero(context)),
+        advice=inside or _finite_derivative(context),
+    )
+
+
+def _second_derivative(
+    context: FindingContext[NotFinite], entry: Entry, requested: int
+) -> DiagnosticText:
+    """Return the words for a derivative that was computed by a gradient call, and then differentiated again."""
+    return entry(
+        expr=context.the_expr,
+        line=context.line,
+        requested=context.line_of(context.flow.placed(requested)),
+        target=context.the_target,
+        advice=_guarded_at_zero(context),
     )
 
 
@@ -149,13 +295,89 @@ pow_at_zero = Cause(
 )
 
 
-def _gradient(context: FindingContext[NotFinite]) -> events.Numbers | None:
-    """Return the gradient of the source."""
-    for result in context.call.results:
-        requested = context.call.event.sources[result.source]
-        if requested.value == context.value and result.numbers is not None:
-            return result.numbers
-    return None
+def _finite_derivative(context: FindingContext[NotFinite]) -> str:
+    """Return the advice for an infinite derivative at 0: a large one in its place would only move the problem."""
+    is_power = context.op == "Pow"
+    if is_power and _is_flat_beside_zero(context):
+        return texts.SMALL_NUMBER_INSIDE(above_zero=code(_away_from_zero(context)))
+    if not is_power and _is_root_of_squares(context):
+        return texts.SMALL_NUMBER_INSIDE(above_zero=code(_away_from_zero(context)))
+    return _guarded_at_zero(context)
+
+
+def _guarded_at_zero(context: FindingContext[NotFinite]) -> str:
+    """Return the advice to select the elements that are not 0, before and after the root or power."""
+    expr = context.whole_expr
+    is_power = context.op == "Pow"
+    guarded = guarded_power(expr, _power_at_zero(context)) if is_power else guarded_root(expr)
+    if guarded is None:
+        known = texts.POWER_GUARDED if is_power else texts.ROOT_GUARDED
+        return texts.GUARDED(guarded=code(known), before="")
+    before = "" if not guarded.before else texts.WITH_STATEMENT(statement=code(guarded.before))
+    return texts.GUARDED(guarded=code(guarded.text), before=before)
+
+
+def _power_at_zero(context: FindingContext[NotFinite]) -> str:
+    """Return the value of the power at 0: 0 to the power 0 is 1."""
+    base, exponent = (each.value for each in context.flow.op(context.event.i).inputs[:2])
+    numbers = context.flow.numbers.get(exponent)
+    written = operands(context.whole_expr)
+    if base == exponent or (len(written) > 1 and written[0] == written[1]):
+        return "1.0"
+    is_positive = numbers is not None and numbers.min is not None and numbers.min > 0.0
+    return "0.0" if is_positive or len(written) < 2 else f"0.0 ** {in_brackets(written[1])}"
+
+
+def _is_flat_beside_zero(context: FindingContext[NotFinite]) -> bool:
+    """Whether no exponent of a power is between 0 and 1, so that a small number inside keeps the derivative small."""
+    base, exponent = (each.value for each in context.flow.op(context.event.i).inputs[:2])
+    numbers = context.flow.numbers.get(exponent)
+    if base == exponent or numbers is None or numbers.min is None or numbers.max is None:
+        return False
+    exponents = [numbers.min] if numbers.data is None else _elements(numbers.data)
+    return numbers.max >= 1.0 and all(each == 0.0 or each >= 1.0 for each in exponents)
+
+
+def _elements(data: Any) -> Iterator[float]:
+    """Yield the elements of a nested list; none for None."""
+    for each in data if isinstance(data, list) else ():
+        yield from _elements(each)
+    if data is not None and not isinstance(data, list):
+        yield float(data)
+
+
+_SUMS = {"AddV2", "Add", "AddN", "Mean", "Sum", "Identity", "Reshape", "ExpandDims", "Squeeze"}
+_NORMS = ("norm", "reduce_euclidean_norm", "reduce_std")
+
+
+def _is_root_of_squares(context: FindingContext[NotFinite]) -> bool:
+    """Whether the root is that of squares: their derivative is 0 at 0 too, so a small number inside keeps the quotient small."""
+    called = context.whole_expr.partition("(")[0].rpartition(".")[2]
+    if context.op == "Rsqrt":
+        return False
+    if called in _NORMS:
+        return True
+    waiting = [context.flow.op(context.event.i).inputs[0].value]
+    while waiting:
+        op = context.flow.op_behind(waiting.pop())
+        if op is None:
+            return False
+        values = [each.value for each in op.inputs]
+        if op.name in _SUMS:
+            waiting += values if op.name.startswith("Add") else values[:1]
+        elif not _is_square(context, op):
+            return False
+    return True
+
+
+def _is_square(context: FindingContext[NotFinite], op: events.OpEvent) -> bool:
+    values = [each.value for each in op.inputs]
+    if op.name == "Pow":
+        power = context.flow.numbers.get(values[1])
+        return power is not None and power.min == power.max == 2.0
+    return op.name in ("Square", "SquaredDifference") or (
+        op.name == "Mul" and values[0] == values[1]
+    )
 
 
 def _away_from_zero(context: FindingContext[NotFinite]) -> str:
@@ -163,20 +385,23 @@ def _away_from_zero(context: FindingContext[NotFinite]) -> str:
     return above_zero(context.whole_expr) or known
 
 
-def _log_of_zero(context: FindingContext[NotFinite]) -> Words:
+def _log_of_zero(context: FindingContext[NotFinite]) -> DiagnosticText:
     return texts.LOG_OF_ZERO(expr=context.the_expr, line=context.line, advice=_finite_log(context))
 
 
 def _finite_log(context: FindingContext[NotFinite]) -> str:
     """Return what to write instead of the logarithm."""
-    of_scores = _log_of_chances(context)
-    if of_scores is not None:
-        return of_scores
+    inside = _log_of_chances(context) or _limits_inputs(context)
+    if inside is not None:
+        return inside
     better = with_xlogy(context.code_of(context.event), context.whole_expr)
     if better is not None:
         return texts.USE_XLOGY(better=better)
     *factor, x = _arguments(context, len(context.flow.op(context.event.i).inputs))
-    log = f"tf.math.xlogy({factor[0]}, {x} + 1e-12)" if factor else f"tf.math.log({x} + 1e-12)"
+    safe = f"tf.maximum({x}, 1e-7)"
+    log = f"tf.math.xlogy({factor[0]}, {safe})" if factor else f"tf.math.log({safe})"
+    if usual.is_of_density(context):
+        return texts.LOG_OF_DENSITY(log=log)
     return texts.LOG_ABOVE_ZERO(log=log)
 
 
@@ -205,23 +430,40 @@ def _log_of_chances(context: FindingContext[NotFinite]) -> str | None:
 
 
 log_of_zero = Cause(
-    "log-of-zero", "MT403", says=_log_of_zero, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+    "log-of-zero",
+    "MT403",
+    says=_log_of_zero,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+    usual=usual.from_logits,
 )
 
 
-def _division_by_zero(context: FindingContext[NotFinite]) -> Words:
+def _division_by_zero(context: FindingContext[NotFinite]) -> DiagnosticText:
     return texts.DIVISION_BY_ZERO(
         expr=context.the_expr, line=context.line, advice=_finite_ratio(context)
     )
 
 
+def _axis_of(norm: str) -> str:
+    """Return the `axis` argument of a norm as a further argument; empty if it has none."""
+    match parsed(norm):
+        case ast.Call(keywords=keywords):
+            axes = [ast.unparse(each.value) for each in keywords if each.arg == "axis"]
+            return f", axis={axes[0]}" if axes else ""
+    return ""
+
+
 def _finite_ratio(context: FindingContext[NotFinite]) -> str:
     """Return what to write instead of the division."""
+    inside = _limits_inputs(context)
+    if inside is not None:
+        return inside
     given = operands(context.whole_expr)
     a, b = given if len(given) == 2 else ("a", "b")
     below = context.flow.op(context.event.i).inputs[-1].value
     if "norm(" in b:
-        return texts.NORMALIZE(a=a)
+        return texts.NORMALIZE(a=a, axis=_axis_of(b))
     if isinstance(context.flow.born.get(below), events.ConstantEvent) and is_place(b):
         numbers = context.flow.numbers.get(below)
         if numbers is not None and not numbers.shape:
@@ -261,7 +503,7 @@ _STEPS = {
 }  # the dtype can represent 1 plus this; the larger dtypes can represent 1 + 1e-6
 
 
-def _edge_of_domain(context: FindingContext[NotFinite]) -> Words:
+def _edge_of_domain(context: FindingContext[NotFinite]) -> DiagnosticText:
     if context.op == "Atan2":
         y, x = _arguments(context, 2)
         return texts.ANGLE_OF_ORIGIN(expr=context.the_expr, line=context.line, x=x, y=y)
@@ -270,7 +512,7 @@ def _edge_of_domain(context: FindingContext[NotFinite]) -> Words:
         expr=context.the_expr,
         line=context.line,
         domain=_DOMAINS[context.op or ""],
-        inside=_kept_inside(context),
+        advice=_limits_inputs(context) or texts.KEEP_INSIDE(inside=_kept_inside(context)),
     )
 
 
@@ -283,15 +525,15 @@ edge_of_domain = Cause(
 )
 
 
-def _outside_domain(context: FindingContext[NotFinite]) -> Words:
+def _outside_domain(context: FindingContext[NotFinite]) -> DiagnosticText:
     (x,) = _arguments(context, 1)
     return texts.OUTSIDE_DOMAIN(
         met=f"{context.facts.met:.9g}",
         expr=context.the_expr,
         line=context.line,
         domain=_DOMAINS[context.op or ""],
-        inside=_kept_inside(context),
-        or_positive=_or_positive(context, x),
+        advice=_limits_inputs(context)
+        or texts.USE_INSIDE(inside=_kept_inside(context), or_positive=_or_positive(context, x)),
     )
 
 
@@ -318,7 +560,9 @@ def _kept_inside(context: FindingContext[NotFinite]) -> str:
         case "Log1p":
             return f"{called}(tf.maximum({x}, -1.0 + {step}))"
         case "Pow":
-            return f"tf.maximum({x}, {step}) ** {others[0]}"
+            inside = f"tf.maximum({x}, {step})"
+            # A power of itself: the negative exponent would make the small base a huge number.
+            return f"{inside} ** {inside if others[0] == x else others[0]}"
         case "Digamma" | "Lgamma" | "Log" | "Rsqrt" | "Sqrt":
             return f"{called}(tf.maximum({x}, {step}))"
     return f"{called}(tf.clip_by_value({x}, -1.0 + {step}, 1.0 - {step}))"
@@ -352,7 +596,13 @@ def _arguments(context: FindingContext[NotFinite], count: int) -> list[str]:
 # --- values that are too large, or NaN from the start ---
 
 
-def _zero_times_inf(context: FindingContext[NotFinite]) -> Words:
+def _zero_times_inf(context: FindingContext[NotFinite]) -> DiagnosticText:
+    requested = context.facts.requested
+    if requested is not None:
+        at = context.line_of(context.flow.placed(requested))
+        return texts.SECOND_NOT_FINITE(
+            expr=context.the_expr, line=context.line, requested=at, target=context.the_target
+        )
     return texts.ZERO_TIMES_INF(expr=context.the_expr, line=context.line)
 
 
@@ -366,11 +616,36 @@ zero_times_inf = Cause(
 )
 
 
-def _overflow(context: FindingContext[NotFinite]) -> Words:
-    advice = texts.SCALE_DOWN
+def _overflow(context: FindingContext[NotFinite]) -> DiagnosticText:
+    op = context.flow.op(context.event.i)
+    dtype = op.outputs[0].dtype
+    known = _LARGEST.get(dtype)
+    limit = "" if known is None else texts.LARGEST(largest=known.number)
+    advice = texts.SCALE_DOWN_HALF if dtype in _SHORT else texts.SCALE_DOWN
     if context.op == "Exp":
-        advice = texts.LIMIT_EXP(x=(operands(context.whole_expr) or ["x"])[0])
-    return texts.OVERFLOW(expr=context.the_expr, line=context.line, advice=advice)
+        x = (operands(context.whole_expr) or ["x"])[0]
+        advice = texts.SHIFT_EXP(x=x) if dtype in _SHORT else texts.LIMIT_EXP(x=x)
+        if known is not None:
+            limit += texts.EXP_OVERFLOWS(least=known.exponent)
+    return texts.OVERFLOW(
+        expr=context.the_expr, line=context.line, dtype=code(dtype), limit=limit, advice=advice
+    )
+
+
+class _Largest(NamedTuple):
+    """The largest number of a dtype, and the exponent from which on `exp` overflows; both as text."""
+
+    number: str
+    exponent: str
+
+
+_LARGEST = {
+    "bfloat16": _Largest("3.4e38", "88.8"),
+    "float16": _Largest("65,504", "11.1"),
+    "float32": _Largest("3.4e38", "88.8"),
+    "float64": _Largest("1.8e308", "709.8"),
+}
+_SHORT = ("bfloat16", "float16")
 
 
 overflow = Cause(
@@ -379,7 +654,41 @@ overflow = Cause(
 
 
 @dataclass(frozen=True, kw_only=True)
-class NanInput(Facts):
+class Underflow(Facts):
+    """A product of numbers that are not 0, which is too small for its dtype and became 0.
+
+    Attributes:
+        met: The event of the op that is not finite at this 0.
+    """
+
+    met: int
+
+
+def _underflow(context: FindingContext[Underflow]) -> DiagnosticText:
+    op, later = context.flow.op(context.event.i), context.flow.op(context.facts.met)
+    dtype = op.outputs[0].dtype
+    (x, *_) = operands(context.whole_expr) or ["x"]
+    is_log_of_product = op.name in ("Prod", "Cumprod") and later.name == "Log"
+    sum_of_logs = f"tf.{'reduce_sum' if op.name == 'Prod' else 'cumsum'}(tf.math.log({x}))"
+    return texts.UNDERFLOW(
+        expr=context.the_expr,
+        line=context.line,
+        dtype=code(dtype),
+        later=code(context.expr_of(later)),
+        later_line=context.line_of(later),
+        advice=texts.SUM_OF_LOGS(sum=code(sum_of_logs), log=code(context.expr_of(later)))
+        if is_log_of_product
+        else texts.ADD_LOGS,
+    )
+
+
+product_underflow = Cause(
+    "product-underflow", "MT402", says=_underflow, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NanInput(OfElement):
     """Data that contain NaN or infinity.
 
     Attributes:
@@ -393,7 +702,7 @@ class NanInput(Facts):
     better_filter: str | None = None
 
 
-def _nan_input(context: FindingContext[NanInput]) -> Words:
+def _nan_input(context: FindingContext[NanInput]) -> DiagnosticText:
     value = context.facts.value
     numbers = context.flow.numbers.get(value)
     is_nan = numbers is not None and bool(numbers.nan)
@@ -401,12 +710,35 @@ def _nan_input(context: FindingContext[NanInput]) -> Words:
         return _from_line(context, context.facts.named, texts.NAN if is_nan else texts.INFINITY)
     name = context.called(value)
     at = context.with_line(name, context.event)
+    if is_nan and not _has_name(context, value):
+        return texts.NAN_IN_DATA(line=context.line)
     if is_nan:
-        return texts.NAN_INPUT(name=name, name_with_line=at, value=context.name_of(value))
-    return texts.INFINITE_INPUT(name=name, name_with_line=at)
+        x = context.name_of(value)
+        cleaned = f"tf.where(tf.math.is_nan({x}), 0.0, {x})"
+        if _is_made_on(context, x):
+            cleaned = texts.STATEMENT_AFTER(
+                statement=code(f"{x} = {cleaned}"), line=context.place_line
+            )
+        else:
+            cleaned = code(cleaned)
+        return texts.NAN_INPUT(name=name, name_with_line=at, cleaned=cleaned)
+    numbers = context.flow.numbers.get(value)
+    infinite = [each for each in _elements(numbers.data if numbers else None) if math.isinf(each)]
+    large = "-1e9" if infinite and max(infinite) < 0 else "1e9"
+    return texts.INFINITE_INPUT(name=name, name_with_line=at, large=code(large))
 
 
-def _from_line(context: FindingContext[NanInput], name: str, what: str) -> Words:
+def _is_made_on(context: FindingContext[NanInput], name: str) -> bool:
+    """Whether the line to point at assigns a value to a name."""
+    program = "" if context.place is None else context.flow.texts.get(context.place.file, "")
+    line = "".join(lines_of(program)[context.place_line - 1 : context.place_line])
+    return (
+        name.isidentifier()
+        and re.match(rf"\s*([\w, ]+, )?{name}(, [\w, ]+)? = .*[^\[(,]$", line) is not None
+    )
+
+
+def _from_line(context: FindingContext[NanInput], name: str, what: str) -> DiagnosticText:
     """Return the words for a value that NumPy or Python computed, for which no event shows the op that produced the NaN."""
     at = {"name": code(name), "what": what, "line": context.line, "place": context.place_line}
     better = context.facts.better_filter
@@ -421,7 +753,7 @@ nan_input = Cause(
 )
 
 
-def _diverged(context: FindingContext[Facts]) -> Words:
+def _diverged(context: FindingContext[Facts]) -> DiagnosticText:
     return texts.DIVERGED(line=context.line, clipped=_clipped(context))
 
 

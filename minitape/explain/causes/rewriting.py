@@ -6,8 +6,12 @@ A function returns None if it knows no replacement; the advice is then given in 
 import ast
 import copy
 import re
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from typing import NamedTuple, cast
 
+from minitape.explain.flow.program.numpy_names import USUAL_NAMES, Names, standard_name
 from minitape.source_text import walk
 
 _TWINS = {
@@ -106,6 +110,57 @@ def above_zero(text: str) -> str | None:
     return None
 
 
+_LONG = 30  # characters of an argument that is repeated three times
+
+
+class Guarded(NamedTuple):
+    """A root or power whose derivative is finite at 0.
+
+    Attributes:
+        text: The expression, whose value is the same everywhere except where it was infinite.
+        before: The statement that must come before it, if its argument is long; else empty.
+    """
+
+    text: str
+    before: str = ""
+
+
+def guarded_power(text: str, at_zero: str = "0.0") -> Guarded | None:
+    """Return a power whose derivative is 0 at 0, and whose value is the same everywhere; `at_zero` is its value at 0.
+
+    With a small number inside, as in `(x + 1e-12) ** 0.5`, the derivative at 0 would be a number as large as 5e5.
+    """
+    match parsed(text):
+        case ast.Call(func=ast.Attribute(attr="pow"), args=[base, exponent]):
+            pattern = "tf.pow({}, {})"
+        case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
+            pattern = "{} ** {}"
+        case _:
+            return None
+    x, p = ast.unparse(base), ast.unparse(exponent)
+    if pattern.startswith("{}"):
+        p = in_brackets(p)
+    return _guarded(x, lambda safe: pattern.format(safe, p), at_zero)
+
+
+def guarded_root(text: str) -> Guarded | None:
+    """Return a root whose derivative is 0 at 0: `tf.sqrt(x)` → `tf.where(x > 0.0, tf.sqrt(tf.where(x > 0.0, x, 1.0)), 0.0)`."""
+    inside = under_root(text)
+    if inside is not None:
+        return _guarded(inside, lambda safe: f"tf.sqrt({safe})", "0.0")
+    match parsed(text):
+        case ast.Call(func=ast.Attribute(attr="rsqrt") as root, args=[x]):
+            return _guarded(ast.unparse(x), lambda safe: f"{ast.unparse(root)}({safe})", "0.0")
+    return None
+
+
+def _guarded(x: str, function: Callable[[str], str], at_zero: str) -> Guarded:
+    name = x if len(x) <= _LONG else "inside"
+    before = "" if name == x else f"inside = {x}"
+    safe = f"tf.where({name} > 0.0, {name}, 1.0)"
+    return Guarded(f"tf.where({name} > 0.0, {function(safe)}, {at_zero})", before)
+
+
 def under_root(text: str) -> str | None:
     """Return the argument of a root: `tf.norm(x, axis=1)` → `tf.reduce_sum(x ** 2, axis=1)`."""
     better = above_zero(text) or ""
@@ -152,7 +207,7 @@ def with_other_side_stopped(statement: str, stopped: str) -> str | None:
         match node:
             case ast.BinOp(left=left, op=ast.Sub(), right=right):
                 if ast.unparse(right) == stop_text:
-                    return f"{called}({ast.unparse(left)}) - {_in_brackets(inner)}"
+                    return f"{called}({ast.unparse(left)}) - {in_brackets(inner)}"
                 if ast.unparse(left) == stop_text:
                     return f"{inner} - {called}({ast.unparse(right)})"
             case ast.Call(func=func, args=[one, other], keywords=[]):
@@ -190,26 +245,26 @@ class _InFloats(ast.NodeTransformer):
 
 def twin(called: str) -> str | None:
     """Return the TensorFlow function for a NumPy or Python function: `np.mean`, `math.sin`."""
-    _, _, name = called.replace("numpy.", "np.", 1).partition(".")
+    _, _, name = standard_name(called).partition(".")
     if name in _WITH_MORE:
         return _WITH_MORE[name][0]
     return f"tf.{name}" if name in _SAME_NAME else _TWINS.get(name)
 
 
 @lru_cache(maxsize=256)  # the same line in each iteration, for each source
-def in_tensorflow(text: str, rank: int = 1) -> str | None:
+def in_tensorflow(text: str, rank: int = 1, names: Names = USUAL_NAMES) -> str | None:
     """Return a NumPy or `math` call rewritten with TensorFlow functions, including its arguments; `rank` is the rank of the
-    joined values.
+    joined values, and `names` are the names of NumPy in the program.
     """
     node = parsed(text)
-    changed = translated(node, rank) if isinstance(node, ast.Call) else None
+    changed = translated(node, rank, names) if isinstance(node, ast.Call) else None
     return None if changed is None else ast.unparse(changed)
 
 
-def translated(node: ast.Call, rank: int = 1) -> ast.expr | None:
+def translated(node: ast.Call, rank: int = 1, names: Names = USUAL_NAMES) -> ast.expr | None:
     """Return the same as a new tree; the parts that stay keep their locations."""
     try:
-        changed: ast.expr = _Translator(rank).visit(copy.deepcopy(node))
+        changed: ast.expr = _Translator(rank, names).visit(copy.deepcopy(node))
     except LookupError:
         return None
     return ast.fix_missing_locations(changed)
@@ -218,14 +273,15 @@ def translated(node: ast.Call, rank: int = 1) -> ast.expr | None:
 class _Translator(ast.NodeTransformer):
     """Rewrites a tree; raises LookupError for a function without a TensorFlow counterpart."""
 
-    def __init__(self, rank: int) -> None:
+    def __init__(self, rank: int, names: Names) -> None:
         self._rank = rank
+        self._names = names
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        called = ast.unparse(node.func)
+        called = standard_name(ast.unparse(node.func), self._names)
         module, _, name = called.partition(".")
-        if module not in ("np", "numpy", "math"):
+        if module not in ("np", "math"):
             return node
         if f"np.{name}" in _COPYING and node.args:
             return node.args[0]
@@ -258,7 +314,7 @@ class _Translator(ast.NodeTransformer):
         return ast.copy_location(ast.parse(text, mode="eval").body, node)
 
 
-def without_conversion(statement: str, expression: str) -> str | None:
+def without_conversion(statement: str, expression: str, names: Names = USUAL_NAMES) -> str | None:
     """Return a statement with the tensor in place of its conversion: `n += float(t)` → `n += t`."""
     is_item = f"{expression}.item()" in statement
     written = f"{expression}.item()" if is_item else expression
@@ -284,17 +340,87 @@ def without_conversion(statement: str, expression: str) -> str | None:
         re.search(r"(= |[(\[,] ?|return |yield )$", before),
         after[:1] in ("", ")", ",", "]"),
     )
-    better = f"{before}{kept if starts and ends else _in_brackets(kept)}{after}"
-    return _statement_in_tensorflow(better) if re.search(r"\b(np|numpy|math)\.", better) else better
+    better = f"{before}{kept if starts and ends else in_brackets(kept)}{after}"
+    return statement_in_tensorflow(better, names)
 
 
-def _statement_in_tensorflow(statement: str) -> str | None:
-    """Return the statement without NumPy, which would convert the tensor again."""
+def _calls_numpy(statement: str, names: Names) -> bool:
+    heads = "|".join(re.escape(local) for local, _ in names)
+    return bool(names) and re.search(rf"(?<![\w.])({heads})\b *[.(]", statement) is not None
+
+
+def without_rounding(statement: str, kept: str) -> str:
+    """Return a statement without `round` and `float` around an expression that is a tensor now, also in an f-string."""
     try:
-        changed = _Translator(1).visit(ast.parse(statement).body[0])
+        tree = ast.parse(statement)
+    except SyntaxError:
+        return statement
+    changed = _WithoutRounding(kept).visit(tree)
+    better = ast.unparse(ast.fix_missing_locations(changed))
+    return statement if better == ast.unparse(ast.parse(statement)) else better
+
+
+class _WithoutRounding(ast.NodeTransformer):
+    """Takes calls of `round` and `float`, and f-strings in them, off an expression that contains `kept`."""
+
+    def __init__(self, kept: str) -> None:
+        node = parsed(kept)
+        self._kept = kept if node is None else ast.unparse(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name("float" | "round"), args=[given, *_]):
+                inside = [ast.unparse(each) for each in walk(given) if isinstance(each, ast.expr)]
+                if self._kept not in inside:
+                    return node
+                match given:
+                    case ast.JoinedStr(values=[ast.FormattedValue(value=value)]):
+                        return value
+                    case ast.JoinedStr():
+                        return node
+                return given
+        return node
+
+
+def statement_in_tensorflow(statement: str, names: Names) -> str | None:
+    """Return the statement without NumPy, which would convert a tensor again; None if a function has no counterpart."""
+    if not _calls_numpy(statement, names):
+        return statement
+    try:
+        changed = _Translator(1, names).visit(ast.parse(statement).body[0])
     except (SyntaxError, LookupError):
         return None
     return ast.unparse(ast.fix_missing_locations(changed))
+
+
+def values_in_tensorflow(statement: str, values: Iterable[str], names: Names) -> str | None:
+    """Return the statement with each outermost NumPy call that contains one of the expressions `values` as TensorFlow calls.
+
+    `np.exp(s) / np.sum(np.exp(s))` with `np.exp(s)` → `tf.exp(s) / tf.reduce_sum(tf.exp(s))`; calls on other numbers stay.
+    """
+    try:
+        tree = ast.parse(statement)
+        given = {ast.unparse(ast.parse(each, mode="eval")) for each in values}
+        changed = _OutermostTranslator(given, names).visit(tree)
+    except (SyntaxError, LookupError):
+        return None
+    return ast.unparse(ast.fix_missing_locations(changed))
+
+
+class _OutermostTranslator(ast.NodeTransformer):
+    """Translates the outermost NumPy calls that contain one of some expressions."""
+
+    def __init__(self, values: AbstractSet[str], names: Names) -> None:
+        self._values = values
+        self._names = names
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        called = standard_name(ast.unparse(node.func), self._names)
+        inside = (ast.unparse(each) for each in walk(node) if isinstance(each, ast.Call))
+        if called.startswith("np.") and any(each in self._values for each in inside):
+            return cast(ast.AST, _Translator(1, self._names).visit(node))
+        return self.generic_visit(node)
 
 
 def with_points(text: str) -> str | None:
@@ -317,10 +443,11 @@ def smooth_step(text: str) -> str | None:
         high, low = low, high
     elif not isinstance(node.ops[0], ast.Gt | ast.GtE):
         return None
-    return f"tf.sigmoid(({high} - {_in_brackets(low)}) / width)"
+    return f"tf.sigmoid(({high} - {in_brackets(low)}) / width)"
 
 
-def _in_brackets(text: str) -> str:
+def in_brackets(text: str) -> str:
+    """Return an operand in parentheses if it is a sum, a product or has a sign."""
     return f"({text})" if isinstance(parsed(text), ast.BinOp | ast.UnaryOp) else text
 
 
@@ -348,6 +475,10 @@ def assigned(name: str, statement: str) -> str | None:
 def _assign(variable: str, value: ast.expr) -> str:
     match value:
         case ast.BinOp(op=ast.Sub() | ast.Add()) if ast.unparse(value.left) == variable:
+            if isinstance(
+                value.right, ast.Constant
+            ):  # only `assign` repeats a number for each element
+                return f"{variable}.assign({ast.unparse(value)})"
             how = "assign_sub" if isinstance(value.op, ast.Sub) else "assign_add"
             return f"{variable}.{how}({ast.unparse(value.right)})"
     return f"{variable}.assign({ast.unparse(value)})"
@@ -409,6 +540,27 @@ def with_target(text: str, target: str) -> str:
     return text
 
 
+def with_source(text: str, source: str) -> str:
+    """Return a gradient call with another source: `tape.gradient(y, a)` → `tape.gradient(y, b)`."""
+    node = parsed(text)
+    match node:
+        case ast.Call(func=ast.Attribute(), args=[target, _, *others]):
+            node.args = [target, ast.Name(source), *others]
+            return ast.unparse(node)
+    return text
+
+
+def with_zeros(text: str) -> str | None:
+    """Return a gradient call that returns zeros instead of None; None if the text is not such a call."""
+    node = parsed(text)
+    match node:
+        case ast.Call(func=ast.Attribute(attr="gradient" | "jacobian"), keywords=settings):
+            kept = [each for each in settings if each.arg != "unconnected_gradients"]
+            node.keywords = [*kept, ast.keyword("unconnected_gradients", ast.Name('"zero"'))]
+            return ast.unparse(node)
+    return None
+
+
 def renamed(text: str, old: str, new: str) -> str:
     """Return an expression with one object replaced by another: `[line.w, line.b]` → `[trial.w, trial.b]`."""
     node, better = parsed(text), parsed(new)
@@ -432,14 +584,12 @@ def rounded_up(text: str) -> str | None:
     size))`.
     """
     match parsed(text):
-        case ast.Call(func=ast.Name("range"), args=[ast.BinOp(op=ast.FloorDiv()) as share]):
-            return (
-                f"range(-(-{_in_brackets(ast.unparse(share.left))} // {ast.unparse(share.right)}))"
-            )
+        case ast.Call(func=ast.Name("range"), args=[ast.BinOp(op=ast.FloorDiv()) as division]):
+            return f"range(-(-{in_brackets(ast.unparse(division.left))} // {ast.unparse(division.right)}))"
         case ast.Call(
             func=ast.Name("range"),
-            args=[ast.Call(func=ast.Name("int"), args=[ast.BinOp(op=ast.Div()) as share])],
+            args=[ast.Call(func=ast.Name("int"), args=[ast.BinOp(op=ast.Div()) as division])],
         ):
-            left = _in_brackets(ast.unparse(share.left))
-            return f"range(int(-(-{left} // {ast.unparse(share.right)})))"
+            left = in_brackets(ast.unparse(division.left))
+            return f"range(int(-(-{left} // {ast.unparse(division.right)})))"
     return None

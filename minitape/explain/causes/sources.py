@@ -1,19 +1,23 @@
 """Causes at the source: the tape does not watch it, cannot watch it, or the target was computed from another object."""
 
+import ast
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
+from minitape.explain.causes.cause import USED, Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import (
     assigned,
     is_place,
     operands,
+    parsed,
     with_floats,
     with_points,
+    with_source,
 )
-from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import sources as texts
+from minitape.explain.causes.wording import usual
 from minitape.explain.causes.wording.copies import done_to_gradient
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.text import sources_in
@@ -38,7 +42,19 @@ class NotWatched(Facts):
     again: bool = False
 
 
-def _not_watched(context: FindingContext[NotWatched]) -> Words:
+def _add_watch(context: FindingContext[Any], watch: str) -> str:
+    """Return the advice to watch the source at the top of the block; or after its line, if that is in the block."""
+    born = context.flow.born.get(context.value)
+    opened = context.tape_event
+    made = context.line_of(born) if isinstance(born, events.Placed) else None
+    if opened is None or born is None or made is None or not is_place(context.source):
+        return texts.ADD_WATCH(watch=watch)
+    if born.i < opened.i:
+        return texts.ADD_WATCH(watch=watch)
+    return texts.ADD_WATCH_AFTER(watch=watch, line=made)
+
+
+def _not_watched(context: FindingContext[NotWatched]) -> DiagnosticText:
     x, source = context.source, context.the_source
     watch = code(_watch(context))
     if context.facts.since is not None:
@@ -54,8 +70,11 @@ def _not_watched(context: FindingContext[NotWatched]) -> Words:
         return _another_is_watched(context)
     made = context.whole_expr.removeprefix("tf.constant(")
     whole = re.fullmatch(r"([\w.]+)\[\d+\]", context.typed or "")
-    fix = texts.ADD_WATCH(watch=watch)
-    if (
+    fix = _add_watch(context, watch)
+    parameter = _as_parameter(context)
+    if parameter is not None:
+        fix = texts.PARAMETER(statement=code(parameter), line=context.line)
+    elif (
         whole
         and "[" not in context.whole_expr
         and f"{whole[1]} = [" in context.code_of(context.event)
@@ -68,7 +87,8 @@ def _not_watched(context: FindingContext[NotWatched]) -> Words:
         and made != context.whole_expr
     ):
         statement = code(f"{x} = tf.Variable({made}")
-        fix = texts.ADD_WATCH_OR_VARIABLE(watch=watch, source=source, statement=statement)
+        if fix == texts.ADD_WATCH(watch=watch):
+            fix = texts.ADD_WATCH_OR_VARIABLE(watch=watch, source=source, statement=statement)
     return texts.NOT_WATCHED(
         source=source,
         made=context.with_line(source, context.event),
@@ -78,10 +98,42 @@ def _not_watched(context: FindingContext[NotWatched]) -> Words:
     )
 
 
-not_watched = Cause("not-watched", "MT101", says=_not_watched, card=_UNWATCHED)
+def _as_parameter(context: FindingContext[NotWatched]) -> str | None:
+    """Return the statement that makes a variable of a tensor that is to be trained; None if it is not.
+
+    It is a parameter if all other sources of the call are variables that are updated afterwards.
+    """
+    flow, call = context.flow, context.call.event
+    others = [each.value for each in call.sources if each.value != context.value]
+    updated = [
+        each
+        for each in others
+        if any(assign.i > call.i for assign in flow.assigns.get(each or 0, ()))
+    ]
+    if not others or updated != others or not isinstance(context.event, events.ConstantEvent):
+        return None
+    name, _, made = " ".join(context.code_of(context.event).split()).partition(" = ")
+    value = parsed(made)
+    match value:
+        case None:
+            return None
+        case (
+            ast.Call(func=ast.Attribute(attr="constant" | "convert_to_tensor"), args=[_]) as created
+        ):
+            created.func = _VARIABLE
+        case _:
+            value = ast.Call(_VARIABLE, [value], [])
+    return f"{name} = {ast.unparse(value)}" if is_place(name) else None
 
 
-def _another_is_watched(context: FindingContext[NotWatched]) -> Words:
+_VARIABLE = ast.Name("tf.Variable")
+
+not_watched = Cause(
+    "not-watched", "MT101", says=_not_watched, card=_UNWATCHED, usual=usual.watched_in_call
+)
+
+
+def _another_is_watched(context: FindingContext[NotWatched]) -> DiagnosticText:
     """Return the words for a tape that watches a tensor whose gradient is not requested."""
     source, made = context.the_source, context.flow.placed(context.found.also[0])
     given = operands(context.whole_expr)[:1]
@@ -116,7 +168,7 @@ class WatchedTooLate(Facts):
     value: int | None = None
 
 
-def _watched_too_late(context: FindingContext[WatchedTooLate]) -> Words:
+def _watched_too_late(context: FindingContext[WatchedTooLate]) -> DiagnosticText:
     entry = texts.TOO_LATE_IN_PART if context.facts.partial else texts.TOO_LATE
     return entry(
         source=context.the_source,
@@ -136,7 +188,7 @@ watched_too_late = Cause(
 )
 
 
-def _auto_watch_off(context: FindingContext[Facts]) -> Words:
+def _auto_watch_off(context: FindingContext[Facts]) -> DiagnosticText:
     return texts.AUTO_WATCH_OFF(
         tape=context.tape, source=context.the_source, watch=code(_watch(context))
     )
@@ -158,7 +210,7 @@ class NotTrainable(Facts):
     false_at: int | None = None
 
 
-def _not_trainable(context: FindingContext[NotTrainable]) -> Words:
+def _not_trainable(context: FindingContext[NotTrainable]) -> DiagnosticText:
     source = context.the_source
     made, listed, since = (
         context.with_line(source, context.event),
@@ -197,6 +249,7 @@ not_trainable = Cause(
     says=_not_trainable,
     card=OnCard(texts.NOT_TRAINABLE_CARD, texts.NOT_TRAINABLE_EDGE),
     zeros_meant=True,
+    clues=(USED,),
 )
 
 
@@ -213,7 +266,25 @@ class OfDtype(Facts):
     holds_indices: bool = False
 
 
-def _integer_dtype(context: FindingContext[OfDtype]) -> Words:
+def _cast_to_float(context: FindingContext[OfDtype]) -> str | None:
+    """Return the statement that creates the source, with a cast to float: `x = tf.cast(tf.constant(data), tf.float32)`."""
+    site = context.place_site
+    statement = "" if site is None else " ".join(site.code.split())
+    name, _, made = statement.partition(" = ")
+    match parsed(made):
+        case ast.Call(func=func, args=[values, *_]) as call if is_place(name):
+            if ast.unparse(func) == "tf.Variable":
+                call.args[0] = ast.Call(_TO_FLOAT, [values, _FLOAT], [])
+                return f"{name} = {ast.unparse(call)}"
+            if ast.unparse(func) in ("tf.constant", "tf.convert_to_tensor"):
+                return f"{name} = tf.cast({ast.unparse(call)}, tf.float32)"
+    return None
+
+
+_TO_FLOAT, _FLOAT = ast.Name("tf.cast"), ast.Name("tf.float32")
+
+
+def _integer_dtype(context: FindingContext[OfDtype]) -> DiagnosticText:
     if not context.facts.is_source:
         return texts.CONVERTED_TO_INTEGERS(
             call=context.the_expr, line=context.line, fix=_without_the_cast(context)
@@ -232,7 +303,10 @@ def _integer_dtype(context: FindingContext[OfDtype]) -> Words:
         )
     site = context.place_site
     better = None if site is None else with_points(" ".join(site.expression.split()))
+    cast = None if better and "np." not in better else _cast_to_float(context)
     fix = texts.FLOATS_INSTEAD(better=code(better)) if better else texts.USE_FLOATS
+    if cast is not None:
+        fix = texts.FLOAT_ON_LINE(statement=code(cast), line=context.place_line)
     return texts.INTEGER_SOURCE(source=source, dtype=dtype, made=made, fix=fix)
 
 
@@ -255,6 +329,7 @@ integer_dtype = Cause(
     "MT202",
     says=_integer_dtype,
     card=OnCard(texts.STOPPED_CARD, texts.INTEGER_EDGE, is_op=True),
+    usual=usual.watched_vectors,
 )
 
 
@@ -332,7 +407,7 @@ def _from_the_float(
     return None
 
 
-def _string_dtype(context: FindingContext[OfDtype]) -> Words:
+def _string_dtype(context: FindingContext[OfDtype]) -> DiagnosticText:
     if not context.facts.is_source:
         return texts.CONVERTED_TO_STRINGS(call=context.the_expr, line=context.line)
     x, source = context.source, context.the_source
@@ -352,7 +427,7 @@ string_dtype = Cause(
 )
 
 
-def _bool_dtype(context: FindingContext[OfDtype]) -> Words:
+def _bool_dtype(context: FindingContext[OfDtype]) -> DiagnosticText:
     (x, *_) = operands(context.whole_expr) or ["x"]
     return texts.CONVERTED_TO_BOOLEANS(
         call=context.the_expr,
@@ -371,7 +446,7 @@ bool_dtype = Cause(
 )
 
 
-def _variable_replaced(context: FindingContext[Facts]) -> Words:
+def _variable_replaced(context: FindingContext[Facts]) -> DiagnosticText:
     x, source, line = context.source, context.the_source, context.line
     statement = context.code_of(context.event)
     if isinstance(context.event, events.AssignEvent):
@@ -397,6 +472,7 @@ variable_replaced = Cause(
     "MT301",
     says=_variable_replaced,
     card=OnCard(texts.REPLACED_CARD, texts.REPLACED_EDGE),
+    usual=usual.updated_variable,
 )
 
 
@@ -413,8 +489,43 @@ class OfCopy(Facts):
     is_watched: bool = False
 
 
-def _source_is_copy(context: FindingContext[OfCopy]) -> Words:
+@dataclass(frozen=True, kw_only=True)
+class ComputedAgain(OfCopy):
+    """The same values, computed again by a later call of a model, from which the target was computed.
+
+    Attributes:
+        made: The event that computed the source.
+    """
+
+    made: int
+
+
+def _other_result(context: FindingContext[OfCopy]) -> str | None:
+    """Return the name of another result of the call that made the source, if the target is computed from that one."""
+    statement = " ".join(context.code_of(context.event).split())
+    given, _, call = statement.partition(" = ")
+    names = [each.strip() for each in given.strip("()").split(",")]
+    if len(names) < 2 or context.source not in names or not isinstance(parsed(call), ast.Call):
+        return None
+    targets = context.call.event.targets
+    made = context.flow.op_behind(targets[0]) if targets else None
+    later = "" if made is None else context.code_of(made)
+    used = [each for each in names if re.search(rf"\b{re.escape(each)}\b", later)]
+    return used[0] if len(used) == 1 and used[0] != context.source else None
+
+
+def _source_is_copy(context: FindingContext[OfCopy]) -> DiagnosticText:
     source, target = context.the_source, context.the_target
+    if isinstance(context.facts, ComputedAgain):
+        made = context.flow.placed(context.facts.made)
+        return texts.COMPUTED_AGAIN(
+            source=source,
+            target=target,
+            expr=context.the_expr,
+            line=context.line,
+            made=context.line_of(made),
+            better=code(_in_one_pass(context, made)),
+        )
     if context.facts.is_watched:
         return texts.COPY_WATCHED(
             source=source,
@@ -422,6 +533,16 @@ def _source_is_copy(context: FindingContext[OfCopy]) -> Words:
             line=context.line,
             target=target,
             fix=_watch(context),
+        )
+    used = _other_result(context)
+    if used is not None:
+        return texts.OTHER_RESULT(
+            source=source,
+            target=target,
+            line=context.line,
+            statement=code(" ".join(context.code_of(context.event).split())),
+            used=code(used),
+            call=code(with_source(context.call_text, used)),
         )
     return texts.COPY_REQUESTED(
         source=source,
@@ -445,10 +566,22 @@ def _of_the_original(context: FindingContext[OfCopy]) -> str:
     return f"{context.tape_name}.gradient({context.target}, {original}){index}"
 
 
+def _in_one_pass(context: FindingContext[OfCopy], made: events.Placed) -> str:
+    """Return the call of one model with two outputs: the values of the source, and those from which the target is computed."""
+    model = context.whole_expr.partition("(")[0]
+    output = None if context.place_site is None else context.place_site.target
+    part = context.expr_of(made).partition("(")[0]
+    both = f"tf.keras.Model({model}.inputs, [{part}.outputs[0], {model}.outputs[0]])"
+    return (
+        f"{context.source}, {output or 'output'} = {both}{context.whole_expr.removeprefix(model)}"
+    )
+
+
 source_is_copy = Cause(
     "source-is-copy",
     "MT302",
     says=_source_is_copy,
     confidence=Confidence.LIKELY,
     card=OnCard(texts.COPY_CARD, texts.COPY_EDGE),
+    usual=usual.two_outputs,
 )

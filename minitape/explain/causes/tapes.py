@@ -2,16 +2,24 @@
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import with_target
-from minitape.explain.causes.texts import Words, code, shared
+from minitape.explain.causes.texts import DiagnosticText, code, joined, shared
 from minitape.explain.causes.texts import tapes as texts
-from minitape.explain.causes.wording import cached
-from minitape.explain.causes.wording.cached import Kept
+from minitape.explain.causes.wording import cached, usual
+from minitape.explain.causes.wording.cached import CachedValue
 from minitape.explain.flow.graph import FlowGraph
+from minitape.explain.flow.program.moving import (
+    is_in_same_function,
+    lines_after,
+    lines_to_move,
+    loop_around_block,
+)
 from minitape.explain.flow.program.text import sources_in
+from minitape.explain.report import Evidence
+from minitape.source_text import lines_of
 from minitape.trace import events
 
 
@@ -23,7 +31,7 @@ class OffTape(Facts):
         kept: The cache or store that keeps the value from before the tape opened, if there is one.
     """
 
-    kept: Kept | None = None
+    kept: CachedValue | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,14 +60,14 @@ class WhilePaused(Facts):
     op: int
 
 
-def _computed_before(context: FindingContext[OffTape]) -> Words:
+def _computed_before(context: FindingContext[OffTape]) -> DiagnosticText:
     if context.facts.kept is not None:
         return cached.reported(context, context.facts.kept)
     return texts.COMPUTED_BEFORE(
         result=context.the_result,
         line=context.place_line,
         tape=context.tape,
-        incomplete=context.share,
+        incomplete=context.incomplete,
         fix=_compute_inside(context),
     )
 
@@ -128,21 +136,79 @@ def _compute_inside(context: FindingContext[OffTape]) -> str:
         return texts.COMPUTE_WHERE_USED(result=result, function=code(site.function))
     if re.match(r"(for|while|if|elif|return|with|class)\b", line):
         return texts.COMPUTE_IN_BLOCK(result=result)
-    return texts.MOVE_INTO_BLOCK(line=context.place_line)
+    lines = _lines_to_move(context)
+    if len(lines) > 1:
+        return texts.MOVE_LINES_INTO_BLOCK(lines=joined(lines))
+    return _move_or_compute(context, context.result)
 
 
-def _computed_after(context: FindingContext[Facts]) -> Words:
+def _move_or_compute(context: FindingContext[Any], result: str) -> str:
+    """Return the advice to move the line to point at into the block; to compute the value there if the block is elsewhere."""
+    opened = _opened(context)
+    if opened is None or is_in_same_function(*opened):
+        return texts.MOVE_INTO_BLOCK(line=context.place_line)
+    program, _, line = opened
+    result = _name_given(context) or result
+    if re.search(r"^\s*with\b", (lines_of(program)[line - 1 : line] or [""])[0]):
+        return texts.COMPUTE_IN_BLOCK_OF_LINE(result=code(result), opened=line)
+    return texts.COMPUTE_IN_CALLED_FUNCTION(result=code(result), line=line)
+
+
+def _opened(context: FindingContext[Any]) -> tuple[str, int, int] | None:
+    """Return the text of the file, the line to point at, and the line that opens the tape; None if they are in two files."""
+    place, tape = context.place, context.tape_event
+    opened = None if tape is None else tape.at
+    if place is None or opened is None or opened.file != place.file:
+        return None
+    return context.flow.texts.get(place.file, ""), place.line, opened.line
+
+
+def _lines_to_move(context: FindingContext[OffTape]) -> list[int]:
+    """Return the line to point at, and those up to the block that read what it computes."""
+    opened = _opened(context)
+    return [] if opened is None else lines_to_move(opened[0], [opened[1]], opened[2])
+
+
+def _computed_after(context: FindingContext[Facts]) -> DiagnosticText:
     result, line = context.result, context.place_line
-    fix = texts.MOVE_INTO_BLOCK(line=line)
+    fix = _move_from_after(context)
     if line == context.line_of(context.call.event):
         target = context.target
         if not target.isidentifier() and target in context.code_of(context.call.event):
-            result = target  # as the call writes it: what is around the call is not meant
+            result = target  # as the call contains it, without the code around the call
         name = target if target.isidentifier() and target != result else "value"
         fix = texts.COMPUTE_THEN_CALL(
             statement=code(f"{name} = {result}"), call=code(with_target(context.call_text, name))
         )
     return texts.COMPUTED_AFTER(result=code(result), line=line, tape=context.tape, fix=fix)
+
+
+def _move_from_after(context: FindingContext[Facts]) -> str:
+    """Return the advice to move the lines after the block, up to the line to point at, into the block."""
+    opened = _opened(context)
+    loop = None if opened is None else loop_around_block(*opened)
+    if loop is not None:
+        return texts.OPEN_BEFORE_LOOP(loop=loop, tape=code(context.tape_name))
+    lines: list[int] = []
+    if opened is not None:
+        program, line, block = opened
+        last = max(line, _line_of_target(context) or line)
+        lines = lines_after(program, last, block) or lines_after(program, line, block)
+    if len(lines) == 2:
+        return texts.MOVE_LINES_INTO_BLOCK(lines=joined(lines))
+    if len(lines) > 2:
+        return texts.MOVE_RANGE_INTO_BLOCK(first=lines[0], last=lines[-1])
+    return _move_or_compute(context, context.result)
+
+
+def _line_of_target(context: FindingContext[Facts]) -> int | None:
+    """Return the line that computes the target, if the gradient call itself does not."""
+    targets, requested = context.call.event.targets, context.call.event.at
+    made = context.flow.op_behind(targets[0]) if targets else None
+    at = None if made is None else made.at
+    if at is None or requested is None or context.place is None or at.file != context.place.file:
+        return None
+    return at.line if at.line < requested.line else None
 
 
 computed_after_tape = Cause(
@@ -155,13 +221,19 @@ computed_after_tape = Cause(
 )
 
 
-def _other_tape(context: FindingContext[OnOtherTape]) -> Words:
+def _other_tape(context: FindingContext[OnOtherTape]) -> DiagnosticText:
     if context.facts.kept is not None:
         return cached.reported(context, context.facts.kept)
-    op, opened, incomplete = context.flow.op(context.facts.op), context.tape_event, context.share
+    op, opened, incomplete = (
+        context.flow.op(context.facts.op),
+        context.tape_event,
+        context.incomplete,
+    )
     made = context.with_line(code(context.result_of(op)), op)
     if isinstance(context.event, events.GradientEvent):
-        return texts.REQUESTED_WRONG_TAPE(made=made, tape=context.tape)
+        return texts.REQUESTED_WRONG_TAPE(
+            made=made, tape=context.tape, advice=_recorder(context, op)
+        )
     if opened is not None and op.i > opened.i:
         return texts.RECORDED_AFTER(made=made, tape=context.tape, incomplete=incomplete)
     if context.facts.for_other:
@@ -189,6 +261,18 @@ def _other_tape(context: FindingContext[OnOtherTape]) -> Words:
     return texts.OPENED_LATER(made=made, line=context.line, incomplete=incomplete)
 
 
+def _recorder(context: FindingContext[OnOtherTape], op: events.OpEvent) -> str:
+    """Return the gradient call on the tape that recorded an op."""
+    entered = context.flow.tapes[op.recorded[-1]].entered if op.recorded else []
+    opened = context.flow.event(entered[0]) if entered else None
+    name = opened.name if isinstance(opened, events.TapeEnterEvent) else None
+    call = context.call_text
+    is_plain = name is not None and re.fullmatch(r"(self\.)?\w+", name) is not None
+    if not is_plain or not call.startswith(f"{context.tape_name}.") or name == context.tape_name:
+        return texts.ONE_BLOCK
+    return texts.USE_RECORDER(call=code(f"{name}.{call.partition('.')[2]}"))
+
+
 other_tape = Cause(
     "other-tape",
     "MT109",
@@ -199,7 +283,7 @@ other_tape = Cause(
 
 
 class _Again(NamedTuple):
-    """Two calls in one iteration that opened a tape with the same `with` statement, each as it is quoted in a sentence."""
+    """The texts with which a message quotes two calls that, in one iteration, opened a tape with the same `with` statement."""
 
     before: str
     after: str
@@ -217,7 +301,7 @@ def _opened_again(context: FindingContext[OnOtherTape]) -> _Again | None:
     return _Again(before, after)
 
 
-def _tape_reset(context: FindingContext[Facts]) -> Words:
+def _tape_reset(context: FindingContext[Facts]) -> DiagnosticText:
     return texts.RESET(
         reset=code(f"{context.tape_name}.reset()"),
         line=context.line,
@@ -234,9 +318,9 @@ tape_reset = Cause(
 )
 
 
-def _stop_recording(context: FindingContext[WhilePaused]) -> Words:
+def _stop_recording(context: FindingContext[WhilePaused]) -> DiagnosticText:
     line = context.line_of(context.flow.placed(context.facts.op))
-    return texts.STOPPED(op_line=line, line=context.line, incomplete=context.share)
+    return texts.STOPPED(op_line=line, line=context.line, incomplete=context.incomplete)
 
 
 stop_recording = Cause(
@@ -248,7 +332,7 @@ stop_recording = Cause(
 )
 
 
-def _second_order_not_recorded(context: FindingContext[Facts]) -> Words:
+def _second_order_not_recorded(context: FindingContext[Facts]) -> DiagnosticText:
     return texts.SECOND_ORDER(
         call=context.the_expr, line=context.line, tape=context.tape, fix=_where_it_records(context)
     )
@@ -276,6 +360,7 @@ second_order_not_recorded = Cause(
     says=_second_order_not_recorded,
     card=OnCard(texts.SECOND_ORDER_CARD, texts.NOT_RECORDED_EDGE),
     goes_on=True,
+    usual=usual.nested_tapes,
 )
 
 
@@ -290,7 +375,7 @@ class Linear(Facts):
     value: int
 
 
-def _second_order_linear(context: FindingContext[Linear]) -> Words:
+def _second_order_linear(context: FindingContext[Linear]) -> DiagnosticText:
     sources = sources_in(context.call_text) or context.source
     call = (
         f'{context.tape_name}.gradient({context.target}, {sources}, unconnected_gradients="zero")'
@@ -309,4 +394,33 @@ second_order_linear = Cause(
     says=_second_order_linear,
     zeros_meant=True,
     by_hand=texts.LINEAR_BY_HAND,
+)
+
+
+# --- a compiled function: `verify/compiled.py` finds it by running the program once more, as it is ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiffersCompiled(Facts):
+    """A gradient that is None in one of the two runs only.
+
+    Attributes:
+        is_none_compiled: Whether it is None in the compiled program, and not in the traced run.
+    """
+
+    is_none_compiled: bool
+
+
+def _differs(context: FindingContext[DiffersCompiled]) -> DiagnosticText:
+    is_none = context.facts.is_none_compiled
+    entry = texts.NONE_COMPILED if is_none else texts.NONE_TRACED
+    return entry(source=context.the_source, target=context.the_target, line=context.place_line)
+
+
+differs_compiled = Cause(
+    "differs-compiled",
+    "MT209",
+    says=_differs,
+    evidence=Evidence.COMPILED,
+    by_hand=texts.COMPILED_BY_HAND,
 )

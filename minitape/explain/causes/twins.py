@@ -5,12 +5,13 @@ that is looked up late. Their texts are in `texts/twins.py`.
 import ast
 from dataclasses import dataclass
 
-from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
+from minitape.explain.causes.cause import SAME_IN_ALL, Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import renamed
-from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import twins as texts
 from minitape.explain.flow.program.functions import Late
 from minitape.explain.flow.program.sources import Assignment
+from minitape.explain.flow.program.text import starts_as_none
 from minitape.explain.report import Confidence, Evidence
 
 # --- another variable ---
@@ -32,6 +33,19 @@ class Copied(Recreated):
 
     copied: str
     original: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CopiedWeights(Recreated):
+    """The sources are new variables with the values of a model's weights.
+
+    Attributes:
+        original: The model, which uses its own weights.
+        better: The gradient call with the weights of the model.
+    """
+
+    original: str
+    better: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +105,7 @@ class EachCall(Recreated):
     name: str | None
 
 
-def _recreated_variable(context: FindingContext[Recreated]) -> Words:
+def _recreated_variable(context: FindingContext[Recreated]) -> DiagnosticText:
     at = {"source": context.the_source, "target": context.the_target, "line": context.place_line}
     requested = context.outer_line(context.flow.placed(context.found.also[0]))
     match context.facts:
@@ -104,6 +118,8 @@ def _recreated_variable(context: FindingContext[Recreated]) -> Words:
                 call=better,
                 **at,
             )
+        case CopiedWeights(original=original, better=better):
+            return texts.COPIED_WEIGHTS(original=code(original), call=code(better), **at)
         case OfProperty(name=name):
             return texts.PROPERTY(name=code(name), statement=_made_in_init(context, name), **at)
         case Replaced(kept=kept):
@@ -136,7 +152,7 @@ def _made_in_init(context: FindingContext[Recreated], name: str) -> str:
 
 def _replaced(
     context: FindingContext[Recreated], kept: tuple[str, Assignment] | None, requested: int
-) -> Words:
+) -> DiagnosticText:
     line = context.place_line
     since, advice = "", texts.SOURCES_AGAIN(line=line)
     if kept is not None:
@@ -154,7 +170,9 @@ def _replaced(
     )
 
 
-def _created_later(context: FindingContext[Recreated], used: int, is_default: bool) -> Words:
+def _created_later(
+    context: FindingContext[Recreated], used: int, is_default: bool
+) -> DiagnosticText:
     at = {"source": context.the_source, "target": context.the_target, "line": context.place_line}
     if is_default:
         return texts.DEFAULT_ARGUMENT(used=used, requested=context.outer_line(context.event), **at)
@@ -167,6 +185,9 @@ def _created_once(context: FindingContext[Recreated], name: str) -> str:
     statement = "" if site is None else site.code
     if name.startswith("self."):
         attribute = repr(name.removeprefix("self."))
+        program = "" if site is None else context.flow.texts.get(site.at.file, "")
+        if starts_as_none(program, name):
+            return texts.CREATE_IF_NONE(name=name, statement=statement)
         return texts.CREATE_ONLY_ONCE(attribute=attribute, statement=statement)
     return texts.MOVE_BEFORE_FUNCTION(statement=statement)
 
@@ -179,6 +200,7 @@ recreated_variable = Cause(
     confidence=Confidence.LIKELY,
     card=OnCard(texts.CREATED_AGAIN_CARD, texts.CREATED_AGAIN_LEAVING),
     by_hand=texts.UNKNOWN_VARIABLE,
+    clues=(SAME_IN_ALL,),
 )
 
 
@@ -194,16 +216,26 @@ class OtherModel(Facts):
         meant: The model whose weights are requested, as the line of the call would write it.
         called_made: The line that created the model that was called.
         meant_made: The line that created the model that was meant; None for the line that created the source.
+        better: The statement that requests the weights of the model that was called, if these were meant; else None.
     """
 
     called: str
     meant: str
     called_made: int
     meant_made: int | None
+    better: str | None = None
 
 
-def _other_model(context: FindingContext[OtherModel]) -> Words:
+def _other_model(context: FindingContext[OtherModel]) -> DiagnosticText:
     facts, site = context.facts, context.place_site
+    if facts.better is not None:
+        return texts.WEIGHTS_OF_COPY(
+            called=code(facts.called),
+            meant=code(facts.meant),
+            line=context.line,
+            target=context.the_target,
+            statement=code(facts.better),
+        )
     assert site is not None
     made = facts.meant_made or context.outer_line(context.flow.placed(context.found.also[0]))
     better = site.expression.replace(facts.called, facts.meant, 1)
@@ -226,6 +258,7 @@ other_model = Cause(
     confidence=Confidence.LIKELY,
     card=OnCard(texts.OTHER_MODEL_CARD, texts.OTHER_MODEL_LEAVING),
     is_other_target=True,
+    clues=(SAME_IN_ALL,),
 )
 
 
@@ -245,7 +278,7 @@ class LateBinding(Facts):
     twin: int
 
 
-def _late_binding(context: FindingContext[LateBinding]) -> Words:
+def _late_binding(context: FindingContext[LateBinding]) -> DiagnosticText:
     late, twin = context.facts.late, context.facts.twin
     requested = {each.value: each.name for each in context.call.event.sources}
     is_lambda = late.function is None
@@ -267,4 +300,5 @@ late_binding = Cause(
     confidence=Confidence.LIKELY,
     card=OnCard(texts.LATE_BINDING_CARD, texts.LATE_BINDING_LEAVING),
     is_other_target=True,
+    clues=(SAME_IN_ALL,),
 )

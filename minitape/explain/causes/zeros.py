@@ -1,15 +1,18 @@
 """Causes of gradients that are zero: there is a path, but a derivative on it is 0. Their texts are in `texts/zeros.py`."""
 
+import ast
+import math
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, FindingContext
-from minitape.explain.causes.rewriting import is_number, is_place, operands
-from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.rewriting import is_number, is_place, operands, parsed
+from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import zeros as texts
+from minitape.explain.causes.wording import usual
 from minitape.explain.causes.wording.dying import death
-from minitape.explain.flow.magnitudes import is_zero
+from minitape.explain.flow.magnitudes import largest
 from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Numbers
@@ -45,7 +48,7 @@ class FlatOp(Facts):
     layer: bool = False
 
 
-def _dead_relu(context: FindingContext[FlatOp]) -> Words:
+def _dead_relu(context: FindingContext[FlatOp]) -> DiagnosticText:
     op = context.flow.op(context.facts.op)
     numbers = context.flow.numbers.get(_input(context, op))
     inputs, between = _inputs_of_relu(context, op, numbers), _between(numbers)
@@ -74,7 +77,12 @@ def _inputs_of_relu(
 
 
 dead_relu = Cause(
-    "dead-relu", "MT401", says=_dead_relu, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS
+    "dead-relu",
+    "MT401",
+    says=_dead_relu,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+    usual=usual.he_initializer,
 )
 
 
@@ -121,12 +129,15 @@ def _between(numbers: Numbers | None) -> str:
     return texts.ONE_VALUE(low=low) if low == high else texts.RANGE(low=low, high=high)
 
 
-def _saturated(context: FindingContext[FlatOp]) -> Words:
+def _saturated(context: FindingContext[FlatOp]) -> DiagnosticText:
     op = context.flow.op(context.facts.op)
+    is_tiny = largest(context.gradient) > 0
     at = {
         "expr": context.the_expr,
         "line": context.line_of(op),
         "between": _between(context.flow.numbers.get(_input(context, op))),
+        "derivative": texts.ALMOST_ZERO if is_tiny else texts.ZERO,
+        "rounded": "" if is_tiny else texts.IN_FLOATING_POINT,
     }
     died = death(context, op)
     if died is not None:
@@ -141,42 +152,138 @@ saturated = Cause(
 )
 
 
-def _clipped(context: FindingContext[FlatOp]) -> Words:
+def _clipped(context: FindingContext[FlatOp]) -> DiagnosticText:
     sent = context.facts.sent
     between = _between(context.flow.numbers.get(sent)) if sent is not None else ""
     is_by_other = context.op in ("Minimum", "Maximum") and "clip" not in context.expr
     entry = texts.CLIPPED_BY_OTHER if is_by_other else texts.CLIPPED
-    return entry(expr=context.the_expr, line=context.line, between=between)
+    better = _wider(context)
+    known = texts.OTHER_SIDE if is_by_other else texts.WIDEN
+    advice = (
+        known
+        if better is None
+        else texts.WIDER_LIMITS(better=code(better), written=context.the_whole_expr)
+    )
+    return entry(expr=context.the_expr, line=context.line, between=between, advice=advice)
+
+
+def _wider(context: FindingContext[FlatOp]) -> str | None:
+    """Return the call with limits beyond all values; None if the limits are not numbers in the call."""
+    sent = context.facts.sent
+    numbers = None if sent is None else context.flow.numbers.get(sent)
+    if numbers is None or numbers.min is None or numbers.max is None:
+        return None
+    low, high = float(math.floor(numbers.min) - 1), float(math.ceil(numbers.max) + 1)
+    match parsed(context.whole_expr):
+        case ast.Call(func=ast.Attribute(attr="clip_by_value"), args=[_, _, _]) as call:
+            call.args[1:] = [ast.Constant(low), ast.Constant(high)]
+        case (
+            ast.Call(func=ast.Attribute(attr="maximum" | "minimum" as how), args=[x, limit]) as call
+        ):
+            if not is_number(ast.unparse(limit)):
+                return None
+            call.args = [x, ast.Constant(low if how == "maximum" else high)]
+        case _:
+            return None
+    return ast.unparse(ast.fix_missing_locations(call))
 
 
 clipped = Cause("clipped", "MT401", says=_clipped, evidence=Evidence.NUMBERS, by_hand=WHICH_NUMBERS)
 
 
-def _where_unselected(context: FindingContext[FlatOp]) -> Words:
-    return texts.WHERE_UNSELECTED(
-        expr=context.the_expr, line=context.line, compared=_compared(context)
+def _flat_call(context: FindingContext[FlatOp]) -> DiagnosticText:
+    return texts.FLAT_CALL(expr=context.the_expr, line=context.line)
+
+
+flat_call = Cause(
+    "flat-call",
+    "MT401",
+    says=_flat_call,
+    evidence=Evidence.NUMBERS,
+    at_rest=True,
+    by_hand=WHICH_NUMBERS,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Underflow(FlatOp):
+    """A product of a gradient and a factor that is too small for its dtype.
+
+    Attributes:
+        arrived: The largest absolute value of the gradient that arrives at the op.
+        factor: The largest absolute value that the op multiplies it by.
+        dtype: The dtype of the product.
+    """
+
+    arrived: float
+    factor: float
+    dtype: str
+
+
+def _gradient_underflow(context: FindingContext[Underflow]) -> DiagnosticText:
+    facts = context.facts
+    advice = texts.WIDER_DTYPE if facts.dtype in ("float16", "bfloat16") else texts.SCALE_UP
+    return texts.GRADIENT_UNDERFLOW(
+        expr=context.the_expr,
+        line=context.line,
+        arrived=f"{facts.arrived:.2g}",
+        factor=f"{facts.factor:.2g}",
+        dtype=facts.dtype,
+        advice=advice(target=context.the_target),
     )
 
 
-def _compared(context: FindingContext[FlatOp]) -> str:
-    """Return the two sides of the condition, with the range of their values."""
+gradient_underflow = Cause(
+    "gradient-underflow",
+    "MT401",
+    says=_gradient_underflow,
+    evidence=Evidence.NUMBERS,
+    by_hand=WHICH_NUMBERS,
+)
+
+
+def _where_unselected(context: FindingContext[FlatOp]) -> DiagnosticText:
+    return texts.WHERE_UNSELECTED(
+        expr=context.the_expr, line=context.line, advice=_other_limit(context)
+    )
+
+
+def _other_limit(context: FindingContext[FlatOp]) -> str:
+    """Return what to write instead of a condition that is the same for all elements, with the range of its two sides."""
     chosen = context.flow.op_behind(context.flow.op(context.facts.op).inputs[0].value)
     if chosen is None or chosen.name not in ("Greater", "GreaterEqual", "Less", "LessEqual"):
-        return ""
-    sides = []
+        written = (operands(context.whole_expr) or [context.expr])[0]
+        return texts.CHANGE_SELECTION(condition=code(written))
+    sides, ranges = [], []
     for each in chosen.inputs:
         name = code(each.text) if each.text else context.called(each.value)
         is_written = is_number(each.text or context.name_of(each.value))
-        sides.append(
-            name if is_written else f"{name}{_between(context.flow.numbers.get(each.value))}"
-        )
+        numbers = context.flow.numbers.get(each.value)
+        ranges.append(None if is_written else numbers)
+        sides.append(name if is_written else f"{name}{_between(numbers)}")
     left, right = sides
-    return texts.COMPARED(
-        condition=code(context.expr_of(chosen)),
-        line=context.line_of(chosen),
-        left=left,
-        right=right,
-    )
+    condition, line = context.expr_of(chosen), context.line_of(chosen)
+    better = _with_limit(condition, ranges)
+    given = {"condition": code(condition), "line": line, "left": left, "right": right}
+    if better is None:
+        return texts.CHANGE_CONDITION(**given)
+    return texts.LIMIT_IN_RANGE(better=code(better), **given)
+
+
+def _with_limit(condition: str, ranges: list[Numbers | None]) -> str | None:
+    """Return a comparison with the middle of the range in place of a literal limit; None if no side is a literal."""
+    node = parsed(condition)
+    if not isinstance(node, ast.Compare) or ranges.count(None) != 1:
+        return None
+    numbers = next(each for each in ranges if each is not None)
+    if numbers.min is None or numbers.max is None or numbers.min == numbers.max:
+        return None
+    limit = ast.Constant(float(f"{(numbers.min + numbers.max) / 2:.3g}"))
+    if ranges[0] is None:
+        node.left = limit
+    else:
+        node.comparators = [limit]
+    return ast.unparse(node)
 
 
 where_unselected = Cause(
@@ -188,7 +295,7 @@ where_unselected = Cause(
 )
 
 
-def _step_function(context: FindingContext[FlatOp]) -> Words:
+def _step_function(context: FindingContext[FlatOp]) -> DiagnosticText:
     smooth = code(f"tf.tanh({_one(context)} / width)")
     return texts.STEP_FUNCTION(expr=context.the_expr, line=context.line, smooth=smooth)
 
@@ -231,11 +338,12 @@ def _as_layers_write(functions: str) -> str:
     return re.sub(r"tf\.(?:nn\.)?(\w+)", r'"\1"', functions)
 
 
-def _piecewise_linear(context: FindingContext[PiecewiseLinear]) -> Words:
+def _piecewise_linear(context: FindingContext[PiecewiseLinear]) -> DiagnosticText:
     function = _PIECES.get(context.op or "", texts.ANOTHER_FUNCTION)
     needs_argument = bool(function.smooth.placeholders)
     smooth = function.smooth(x=_one(context)) if needs_argument else function.smooth()
     requested = context.facts.requested
+    smooth = _as_layers_write(smooth) if context.facts.layer else smooth
     return texts.PIECEWISE_LINEAR(
         function=function.name,
         derivatives=function.derivatives,
@@ -243,8 +351,24 @@ def _piecewise_linear(context: FindingContext[PiecewiseLinear]) -> Words:
         requested=context.line_of(
             context.flow.placed(context.call.event.i if requested is None else requested)
         ),
-        place=context.place_line,
-        smooth=_as_layers_write(smooth) if context.facts.layer else smooth,
+        advice=_smooth_instead(context, smooth),
+    )
+
+
+def _smooth_instead(context: FindingContext[PiecewiseLinear], smooth: str) -> str:
+    """Return what to write instead of a piecewise linear function; the functions to choose from if a layer calls it."""
+    written = context.whole_expr
+    match parsed(written):
+        case ast.Call(func=ast.Attribute(attr="relu" | "relu6" | "leaky_relu"), args=[x, *_]):
+            better, others = f"tf.nn.softplus({ast.unparse(x)})", texts.OTHER_SMOOTH
+        case ast.Call(func=ast.Attribute(attr="abs"), args=[_]):
+            better, others = smooth.strip("`"), ""
+        case _:
+            return texts.SMOOTH_FUNCTION(place=context.place_line, smooth=smooth)
+    if context.facts.layer or context.line != context.place_line:
+        return texts.SMOOTH_FUNCTION(place=context.place_line, smooth=smooth)
+    return texts.SMOOTH_INSTEAD(
+        better=code(better), written=code(written), line=context.line, others=others
     )
 
 
@@ -283,12 +407,12 @@ class SumsToConstant(Facts):
     sum: Sum = Sum.OF_OUTPUTS
 
 
-def _sums_to_constant(context: FindingContext[SumsToConstant]) -> Words:
+def _sums_to_constant(context: FindingContext[SumsToConstant]) -> DiagnosticText:
     source, target = context.the_source, context.the_target
     expr, line = context.the_expr, context.place_line
     match context.facts.sum:
         case Sum.OF_ONE_UNIT:
-            return texts.SOFTMAX_OF_ONE_UNIT(line=line)
+            return texts.SOFTMAX_OF_ONE_UNIT(line=line, advice=_other_axis(context))
         case Sum.REMOVED_LATER:
             return texts.CONTRIBUTIONS_CANCEL(
                 source=source, target=target, expr=expr, line=context.line
@@ -304,6 +428,23 @@ def _sums_to_constant(context: FindingContext[SumsToConstant]) -> Words:
             )
 
 
+def _other_axis(context: FindingContext[SumsToConstant]) -> str:
+    """Return the advice for a softmax over one unit: the last axis, if that has more units."""
+    node = parsed(context.whole_expr)
+    op = context.flow.op(context.event.i)
+    numbers = context.flow.numbers.get(op.inputs[0].value) if op.inputs else None
+    is_wide = numbers is not None and len(numbers.shape) == 2 and max(numbers.shape) > 1
+    match node:
+        case ast.Call(keywords=[ast.keyword(arg="axis") as axis]) if is_wide:
+            axis.value = ast.Constant(-1)
+            better = code(ast.unparse(node))
+            return texts.LAST_AXIS(better=better, written=context.the_whole_expr)
+        case ast.Call(func=ast.Attribute(attr="softmax"), args=[x, *_]):
+            better = code(f"tf.sigmoid({ast.unparse(x)})")
+            return texts.SIGMOID_INSTEAD(better=better, written=context.the_whole_expr)
+    return texts.ONE_UNIT
+
+
 sums_to_constant = Cause(
     "sums-to-constant",
     "MT401",
@@ -313,6 +454,68 @@ sums_to_constant = Cause(
     at_rest=True,
     at_point=True,
     by_hand=texts.NOTHING_LOST,
+)
+
+
+# --- a straight-through estimator without the stop ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unstopped(Facts):
+    """An addition `x + (q - x)`, in which `q` is a rounded `x`.
+
+    Attributes:
+        straight: The index of the operand `x`.
+        jump: The event of the op that makes `q` constant between its jumps, such as `tf.round`.
+    """
+
+    straight: int
+    jump: int
+
+
+def _straight_through_unstopped(context: FindingContext[Unstopped]) -> DiagnosticText:
+    facts = context.facts
+    jump = context.flow.placed(facts.jump)
+    given = operands(context.whole_expr)
+    if len(given) == 2:
+        x = code(given[facts.straight])
+        better = _with_stop(context.whole_expr, facts.straight)
+        advice = texts.STOPPED_DIFFERENCE(
+            better=code(better), written=context.the_whole_expr, line=context.line
+        )
+    else:
+        x = context.called(context.flow.op(context.event.i).inputs[facts.straight].value)
+        advice = texts.STOP_THE_DIFFERENCE
+    return texts.UNSTOPPED_DIFFERENCE(
+        expr=context.the_expr,
+        line=context.line,
+        x=x,
+        jump=code(context.expr_of(jump)),
+        jump_line=context.line_of(jump),
+        advice=advice,
+        incomplete=context.incomplete,
+    )
+
+
+def _with_stop(written: str, straight: int) -> str:
+    """Return a sum or a call of two arguments in which the operand other than `straight` is stopped."""
+    node = parsed(written)
+    stop = ast.Call(ast.Name("tf.stop_gradient"), [], [])
+    match node:
+        case ast.BinOp(left=left) if straight == 1:
+            stop.args, node.left = [left], stop
+        case ast.BinOp(right=right):
+            stop.args, node.right = [right], stop
+        case ast.Call(args=args):
+            stop.args, args[1 - straight] = [args[1 - straight]], stop
+    return written if node is None else ast.unparse(node)
+
+
+straight_through_unstopped = Cause(
+    "straight-through-unstopped",
+    "MT401",
+    says=_straight_through_unstopped,
+    evidence=Evidence.NUMBERS,
 )
 
 
@@ -326,17 +529,28 @@ class ZeroInit(Facts):
     Attributes:
         factor: The variable.
         other: The source, if it is the other factor and all its elements are 0 too.
+        initializer: The argument of the layer that initializes the variable; None if the program creates it itself.
     """
 
     factor: int
     other: int | None = None
+    initializer: str | None = None
 
 
-def _zero_init(context: FindingContext[ZeroInit]) -> Words:
+def _zero_init(context: FindingContext[ZeroInit]) -> DiagnosticText:
     factor, other = context.facts.factor, context.facts.other
     name = context.name_of(factor)
     random = f"tf.Variable({_noise(context, factor)})"
     start = code(f"{name} = {random}" if is_place(name) else random)
+    if context.facts.initializer is not None:
+        start = code(f'{context.facts.initializer}="glorot_uniform"')
+    made = context.flow.variables.get(factor)
+    statement = "" if made is None else " ".join(context.code_of(made).split())
+    if made is not None and re.match(r"(self\.)?\w+ = tf\.Variable\(.*\)$", statement):
+        given = statement.partition(" = ")[0]
+        start = texts.STATEMENT_OF_LINE(
+            statement=code(f"{given} = {random}"), line=context.line_of(made)
+        )
     if other is not None:
         return texts.ZERO_INIT_OF_BOTH(
             name=context.called(factor),
@@ -352,7 +566,7 @@ def _zero_init(context: FindingContext[ZeroInit]) -> Words:
     )
 
 
-def _noise(context: FindingContext[ZeroInit] | FindingContext[FlatOp], value: int) -> str:
+def _noise(context: "FindingContext[ZeroInit] | FindingContext[Stationary]", value: int) -> str:
     """Return code that makes small random values in the shape of a value."""
     numbers = context.flow.numbers.get(value)
     shape = "shape" if numbers is None else numbers.shape
@@ -386,13 +600,54 @@ class MaskedOut(Facts):
     factor: int | None = None
 
 
-def _masked_out(context: FindingContext[MaskedOut]) -> Words:
+@dataclass(frozen=True, kw_only=True)
+class AllMasked(MaskedOut):
+    """A mask that is False everywhere, because all ids are 0: a layer skips every step.
+
+    Attributes:
+        skipped: The event of an op of that layer.
+    """
+
+    skipped: int
+
+
+def _masked_out(context: FindingContext[MaskedOut]) -> DiagnosticText:
     expr, line = context.the_expr, context.line
+    facts = context.facts
+    if isinstance(facts, AllMasked):
+        layer = context.flow.placed(facts.skipped)
+        return texts.ALL_MASKED(
+            expr=expr,
+            line=line,
+            ids=context.called(facts.factor or 0),
+            layer=code(context.expr_of(layer)),
+            layer_line=context.line_of(layer),
+        )
     if context.facts.factor is None:
-        return texts.NOTHING_SELECTED(expr=expr, line=line)
+        return texts.NOTHING_SELECTED(expr=expr, line=line, selection=code(_selection(context)))
     if context.name_of(context.facts.factor) == context.expr:
         return texts.MASKED_OUT_INSIDE(expr=expr, line=line)
-    return texts.MASKED_OUT(name=context.called(context.facts.factor), expr=expr, line=line)
+    name = context.called(context.facts.factor)
+    return texts.MASKED_OUT(name=name, expr=expr, line=line, advice=_other_factor(context, name))
+
+
+def _selection(context: FindingContext[MaskedOut]) -> str:
+    """Return the condition or the indices of a selection, as the program writes them."""
+    match parsed(context.whole_expr):
+        case ast.Call(args=[_, chosen, *_]):
+            return ast.unparse(chosen)
+        case ast.Subscript(slice=chosen):
+            return ast.unparse(chosen)
+    return context.expr
+
+
+def _other_factor(context: FindingContext[MaskedOut], name: str) -> str:
+    """Return the advice to change the statement that computes a factor of zeros."""
+    born = context.flow.born.get(context.facts.factor or 0)
+    statement = "" if born is None else " ".join(context.code_of(born).split())
+    if born is None or not statement.startswith(f"{name.strip('`')} = "):
+        return texts.OTHER_FACTOR(name=name)
+    return texts.CHANGE_FACTOR(line=context.line_of(born), statement=code(statement), name=name)
 
 
 masked_out = Cause(
@@ -408,22 +663,26 @@ masked_out = Cause(
 # --- a minimum or maximum ---
 
 
-def _stationary(context: FindingContext[FlatOp]) -> Words:
+@dataclass(frozen=True, kw_only=True)
+class Stationary(FlatOp):
+    """A minimum, a maximum or a saddle of a function.
+
+    Attributes:
+        zero: The value that is 0 and that the derivative is multiplied by.
+        never_leaves: Whether a loop updates the source with gradients that are all 0, although the target is not 0.
+    """
+
+    zero: int
+    never_leaves: bool = False
+
+
+def _stationary(context: FindingContext[Stationary]) -> DiagnosticText:
     at = {"expr": context.the_expr, "line": context.line}
     is_square = context.op in ("Square", "Pow", "Mul")
-    if _never_leaves(context):
+    if context.facts.never_leaves:
         entry = texts.NEVER_LEAVES_SQUARE_OF_ZERO if is_square else texts.NEVER_LEAVES_EXTREMUM
         return entry(source=context.the_source, noise=code(_noise(context, context.value)), **at)
     return (texts.SQUARE_OF_ZERO if is_square else texts.AT_EXTREMUM)(**at)
-
-
-def _never_leaves(context: FindingContext[FlatOp]) -> bool:
-    """Whether a loop updates the source with gradients that are all 0, although the target is not 0."""
-    updates = [
-        each for each in context.flow.assigns[context.value] if each.i > context.call.event.i
-    ]
-    targets = context.call.event.targets
-    return bool(updates) and not all(is_zero(context.flow.numbers.get(each)) for each in targets)
 
 
 stationary_point = Cause(

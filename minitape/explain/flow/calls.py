@@ -68,7 +68,7 @@ class FlowContribution(Struct, frozen=True, gc=False):
     """The contribution of one step to one value."""
 
     step: BackwardStep
-    share: events.Contribution
+    contribution: events.Contribution
 
 
 @dataclass
@@ -112,14 +112,16 @@ class GradientCall:
         """The contributions to each value, in the order of the backward pass."""
         sent_to: dict[int, list[FlowContribution]] = {}
         for step in self.steps:
-            for share in step.back.sent:
-                sent_to.setdefault(share.value, []).append(FlowContribution(step, share))
+            for contribution in step.back.sent:
+                sent_to.setdefault(contribution.value, []).append(
+                    FlowContribution(step, contribution)
+                )
         return sent_to
 
     @cached_property
     def reached(self) -> set[int]:
         """The values that received a contribution, and the targets."""
-        sent = (share.value for back in self.backs for share in back.sent)
+        sent = (contribution.value for back in self.backs for contribution in back.sent)
         return {*self.event.targets, *sent}
 
     def read(self) -> set[int]:
@@ -127,6 +129,6 @@ class GradientCall:
         given = self.event.output_gradients or ()
         read = {each for each in given if each is not None}
         for back in self.backs:
-            for share in back.sent:
-                read.update(share.reads)
+            for contribution in back.sent:
+                read.update(contribution.reads)
         return read

@@ -23,24 +23,24 @@ class Reachability:
 
     def __init__(self, sources: Iterable[int], edges: Sequence[FlowEdge]) -> None:
         self._sources = list(dict.fromkeys(sources))
-        self._place = {source: i for i, source in enumerate(self._sources)}
+        self._bit = {source: i for i, source in enumerate(self._sources)}
         self._edges = edges
         self._block = -1
         self._behind: dict[int, int] = {}
 
     def __contains__(self, source: int) -> bool:
-        return source in self._place
+        return source in self._bit
 
     def leads(self, source: int, value: int) -> bool:
         """Whether `value` is `source`, or was computed from it."""
         block = self.block(source)
         if block != self._block:
             self._follow(block)
-        return bool(self._behind.get(value, 0) >> self._place[source] % _AT_ONCE & 1)
+        return bool(self._behind.get(value, 0) >> self._bit[source] % _AT_ONCE & 1)
 
     def block(self, source: int) -> int:
         """Return the number of the pass that follows a source."""
-        return self._place[source] // _AT_ONCE
+        return self._bit[source] // _AT_ONCE
 
     def is_followed(self, value: int) -> bool:
         """Whether `value` was computed from any source of the last pass."""

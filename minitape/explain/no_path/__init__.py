@@ -2,5 +2,6 @@
 
 unconnected  the finding, and the line to point at
 twins        another object than the source was used
+weighing     which of several causes that fit is best supported
 left_out     a branch that did not run, a method that a subclass overrides
 """

@@ -10,12 +10,13 @@ created again   the model was built a second time, and the list of sources has t
 import ast
 import re
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from operator import attrgetter
 
 from minitape.explain.breaks import Path
 from minitape.explain.causes import twins
 from minitape.explain.causes.cause import BrokenEdge, Facts
-from minitape.explain.causes.rewriting import operands, parsed
+from minitape.explain.causes.rewriting import operands, parsed, renamed
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.functions import (
@@ -31,6 +32,8 @@ from minitape.explain.pointing.calls import function_around
 from minitape.trace import events
 
 _when = attrgetter("event")
+# The expressions that list the weights of a model.
+_WEIGHTS = re.compile(r"(?P<model>[\w.]+)\.(get_weights\(\)|(trainable_)?(weights|variables)\b)")
 _COPYING = re.compile(r"(^|\.)(deepcopy|clone_model|copy)\(")
 
 
@@ -41,6 +44,7 @@ def another_object(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEd
         return None
     return (
         copied(flow, call, made)
+        or _copied_weights(flow, call, made)
         or called_instead(flow, call, made)
         or _looked_up_late(flow, call, made)
         or _twin(flow, call, made)
@@ -65,13 +69,13 @@ def recreated(
             and twin.i > made.i
             and _has_its_name(flow, made, twin)
         ):
-            facts = twins.Replaced(kept=_list_that_was_kept(flow, call))
+            facts = twins.Replaced(kept=_old_list(flow, call))
             site = where_they_part(made.stack, twin.stack)
             return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), facts, site=site)
     return None
 
 
-def _list_that_was_kept(flow: FlowGraph, call: GradientCall) -> tuple[str, Assignment] | None:
+def _old_list(flow: FlowGraph, call: GradientCall) -> tuple[str, Assignment] | None:
     """Return the name that a call passes as its sources, and the statement that assigned it."""
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
@@ -84,9 +88,9 @@ def _list_that_was_kept(flow: FlowGraph, call: GradientCall) -> tuple[str, Assig
 def _has_its_name(flow: FlowGraph, one: events.VariableEvent, other: events.VariableEvent) -> bool:
     """Whether two variables have the same name, the same target or the same line."""
     sites = [flow.innermost(each) for each in (one, other)]
-    places = [None if site is None else site.target for site in sites]
+    locations = [None if site is None else site.target for site in sites]
     is_named = _plain_name(one) == _plain_name(other) != "Variable"
-    return is_named or one.at == other.at or places[0] == places[1] is not None
+    return is_named or one.at == other.at or locations[0] == locations[1] is not None
 
 
 def read_on_tape(flow: FlowGraph, call: GradientCall) -> dict[int, list[events.ReadEvent]]:
@@ -150,6 +154,30 @@ def _copies(flow: FlowGraph) -> dict[int, str]:
     }
 
 
+def _copied_weights(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
+    """Return the statement that copied the weights of a model into the sources, if the target was computed from that model."""
+    site, given = flow.innermost(made), sources_given(call.event.text)
+    listed = _WEIGHTS.search(site.code) if site is not None and "Variable(" in site.code else None
+    if site is None or listed is None or given is None:
+        return None
+    original = listed["model"]
+    for twin in _used(flow, call):
+        if twin is made or twin.numbers.shape != made.numbers.shape:
+            continue
+        reads = flow.once(read_on_tape, call).get(twin.variable, ())
+        stacks = [number for each in (*reads, twin) for number in each.stack]
+        if any(
+            original in (s.target, s.expression.partition("(")[0])
+            for s in map(flow.sites.__getitem__, stacks)
+        ):
+            better = renamed(call.event.text, ast.unparse(given), f"{original}.trainable_variables")
+            facts = twins.CopiedWeights(original=original, better=better)
+            return BrokenEdge(twins.recreated_variable, made.i, (twin.i,), facts)
+    return None
+
+
 # --- another model ---
 
 
@@ -177,15 +205,15 @@ def _instead(flow: FlowGraph, call: GradientCall) -> tuple[events.ReadEvent, int
     ]
     found: list[tuple[int, events.ReadEvent, int]] = []
     flowing = flow.once(_flowing, call)
-    for places in flow.once(_calls_of_models, call).values():
-        for number, reads in places.items():
+    for locations in flow.once(_calls_of_models, call).values():
+        for number, reads in locations.items():
             used = {each.variable for each in reads}
             others = [flow.variables[each] for each in sorted(used)]
             if reads[0].value not in flowing:
                 continue
             if _is_recreated(flow, call, group, others):
                 return None
-            is_twice = len(places) > 1
+            is_twice = len(locations) > 1
             if (is_twice or requested.isdisjoint(used)) and _is_alike(group, others, is_twice):
                 found.append((reads[0].i, reads[0], number))
     return max(found)[1:] if found else None
@@ -199,8 +227,8 @@ def _is_recreated(
 ) -> bool:
     """Whether the called model is the same model, created again while the tape recorded."""
     start = flow.tapes[call.tape].entered[0]
-    places = {each.at for each in group}
-    return any(each.i > start and each.at in places for each in others)
+    locations = {each.at for each in group}
+    return any(each.i > start and each.at in locations for each in others)
 
 
 def _as_called(
@@ -224,6 +252,41 @@ def _as_called(
         meant_made=line_of_assignment(text, meant, site.at.line),
     )
     return BrokenEdge(twins.other_model, read.i, (made.i,), facts, site=number)
+
+
+def weights_of_copy(
+    flow: FlowGraph, call: GradientCall, source: int, path: Path
+) -> BrokenEdge[Facts] | None:
+    """Return the list of the weights of a copy, if its original was called on the tape, and the copy only before it opened."""
+    made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
+    at, given = call.event.at, sources_given(call.event.text)
+    if made is None or not opened or at is None or given is None:
+        return None
+    if any(each.event > opened[0] for each in path.breaks):
+        return None
+    found = called_instead(flow, call, made)
+    if found is None or not isinstance(found.facts, twins.OtherModel):
+        return None
+    program, (original, copy) = flow.texts.get(at.file, ""), (found.facts.called, found.facts.meant)
+    if not _is_copy(program, original, copy):
+        return None
+    name = ast.unparse(given)
+    listed = value_of(program, name, at.line)
+    weights = given if listed is None else listed.value
+    statement = renamed(ast.unparse(weights), copy, original)
+    if listed is not None:
+        statement = f"{name} = {statement}"
+    facts = replace(found.facts, better=statement)
+    line = at.line if listed is None else listed.line
+    return replace(found, site=None, at=(at.file, line), facts=facts)
+
+
+def _is_copy(program: str, original: str, copy: str) -> bool:
+    """Whether a program creates a model as the copy of another, or sets its weights to those of the other."""
+    original, copy = re.escape(original), re.escape(copy)
+    is_made = rf"\b{copy} = .*\b(deepcopy|clone_model|copy)\({original}\b"
+    is_set = rf"\b{copy}\.set_weights\({original}\."
+    return re.search(f"{is_made}|{is_set}", program) is not None
 
 
 def _is_alike(
@@ -345,8 +408,8 @@ def _twin(
             continue
         is_same_shape = twin.numbers.shape == made.numbers.shape
         same_name = _plain_name(twin) == _plain_name(made) != "Variable"
-        same_place = twin.at is not None and twin.at == made.at
-        if (is_same_shape and (same_name or same_place)) or _is_shadowed(flow, made, twin):
+        is_same_location = twin.at is not None and twin.at == made.at
+        if (is_same_shape and (same_name or is_same_location)) or _is_shadowed(flow, made, twin):
             return _as_twin(flow, call, made, twin)
     return None
 
@@ -366,7 +429,7 @@ def _as_twin(
     if each_access is not None:
         return each_access
     reads = flow.once(read_on_tape, call).get(twin.variable, [])
-    head = _default_that_kept(flow, twin, reads)
+    head = _default_with_old_variable(flow, twin, reads)
     if head is not None or _is_one_too_many(made, twin, reads):
         later = twins.CreatedLater(used=twin.i, default=head is not None)
         site = where_they_part(twin.stack, made.stack)
@@ -379,10 +442,17 @@ def _as_twin(
         loop = None if site is None else flow.sites[site].loop
         facts = twins.Recreated() if loop is None else twins.EachIteration(loop=loop.line)
     inner = twin.stack[twin.stack.index(site) + 1 :] if site is not None else []
-    if at is None and inner and any(site in read.stack for read in reads):
-        site = inner[0]
+    shared = next((read for read in reads if site in read.stack), None)
+    if at is None and inner and shared is not None:
+        site = _where_only_it_is_made(twin, shared)
         facts = twins.EachCall(name=flow.sites[site].target)
     return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
+
+
+def _where_only_it_is_made(made: events.VariableEvent, read: events.ReadEvent) -> int:
+    """Return the outermost call that led to the creation of a variable, but not to its use."""
+    pairs = zip(made.stack, [*read.stack, None], strict=False)
+    return next((mine for mine, theirs in pairs if mine != theirs), made.stack[-1])
 
 
 def _made_by_property(
@@ -417,7 +487,7 @@ def _is_one_too_many(
     return is_after_use or len(made.stack) > 1 == len(twin.stack)
 
 
-def _default_that_kept(
+def _default_with_old_variable(
     flow: FlowGraph, twin: events.VariableEvent, reads: list[events.ReadEvent]
 ) -> tuple[str, int] | None:
     """Return the head of the function whose default argument is the twin."""

@@ -1,6 +1,7 @@
 """There is no path, because the target does not depend on the source. This module finds what the user probably meant.
 
-The causes are tried in this order, and the first that fits is reported:
+All causes that fit are weighed against each other (`weighing.py`). Of two causes with the same support, the first in this list
+wins, and the last one is reported only if no other cause fits:
 
     swapped                the source was computed from the target
     second-order-linear    the target is a gradient that does not depend on the source
@@ -14,6 +15,7 @@ The causes are tried in this order, and the first that fits is reported:
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import structs
@@ -39,6 +41,8 @@ from minitape.explain.no_path.twins import (
     read_on_tape,
     where_they_part,
 )
+from minitape.explain.no_path.weighing import best_supported
+from minitape.explain.pointing.calls import arguments_given, function_around, names_read
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
@@ -50,18 +54,19 @@ def no_path(
 ) -> BrokenEdge[Facts]:
     """Return the most likely reason why no path leads from `source` to the targets."""
     useful = flow.once(FlowGraph.own_past, call)
-    return (
-        _swapped(flow, call, source, targets)
-        or _linear(flow, call, source, useful)
-        or _copy(flow, source, useful)
-        or untrainable(flow, call, source)
-        or another_object(flow, call, source)
-        or unused(flow, call, source)
-        or not_taken(flow, call, source)
-        or _overwritten(flow, call, source, useful)
-        or _choice(flow, call, source)
-        or _unconnected(flow, call, source, targets, useful)
+    fitting = (
+        _swapped(flow, call, source, targets),
+        _linear(flow, call, source, useful),
+        _copy(flow, source, useful),
+        untrainable(flow, call, source),
+        another_object(flow, call, source),
+        unused(flow, call, source),
+        not_taken(flow, call, source),
+        _overwritten(flow, call, source, useful),
+        _choice(flow, call, source),
     )
+    best = best_supported(flow, call, source, fitting)
+    return best or _unconnected(flow, call, source, targets, useful)
 
 
 def _swapped(
@@ -121,6 +126,10 @@ def _copy(flow: FlowGraph, source: int, useful: set[int]) -> BrokenEdge[Facts] |
             return BrokenEdge(sources.source_is_copy, born.i, facts=sources.OfCopy(original=value))
     for other in sorted(useful):
         original = flow.op_behind(other)
+        if original is not None and other != source and _made_again(flow, source, other):
+            again = sources.ComputedAgain(original=other, made=born.i)
+            by = Evidence.NUMBERS
+            return BrokenEdge(sources.source_is_copy, original.i, (born.i,), again, by=by)
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = sources.OfCopy(original=other)
             site = where_they_part(original.stack, born.stack)
@@ -132,7 +141,7 @@ def _copy(flow: FlowGraph, source: int, useful: set[int]) -> BrokenEdge[Facts] |
 
 
 def _made_alike(flow: FlowGraph, one: int, other: int) -> bool:
-    """Whether two ops computed the same from the same inputs, or the same line ran twice with the same result."""
+    """Whether two ops computed the same result from the same inputs, or the same line ran twice with the same result."""
     mine, theirs = flow.op_behind(one), flow.op_behind(other)
     if mine is None or theirs is None:
         return False
@@ -141,6 +150,24 @@ def _made_alike(flow: FlowGraph, one: int, other: int) -> bool:
     if _givens(flow, mine) == _givens(flow, theirs):
         return True
     return mine.at == theirs.at and _facts(flow, one) == _facts(flow, other)
+
+
+def _made_again(flow: FlowGraph, one: int, other: int) -> bool:
+    """Whether a later call of a model, on another line, computed the same values with the same op as an earlier call."""
+    mine, theirs = flow.op_behind(one), flow.op_behind(other)
+    if mine is None or theirs is None or mine.i > theirs.i or mine.at == theirs.at:
+        return False
+    sites, numbers = (flow.innermost(mine), flow.innermost(theirs)), flow.numbers[one]
+    if numbers.min == numbers.max or mine.name != theirs.name or mine.attrs != theirs.attrs:
+        return False
+    if any(each is None or not _is_model_call(each.expression) for each in sites):
+        return False
+    return _facts(flow, one) == _facts(flow, other)
+
+
+def _is_model_call(expression: str) -> bool:
+    """Whether an expression calls an object of the program, and not a function of TensorFlow."""
+    return re.match(r"(?!tf\.|np\.|keras\.)[\w.]+\(", expression) is not None
 
 
 def _facts(flow: FlowGraph, value: int) -> events.Numbers:
@@ -179,7 +206,8 @@ def _overwritten(
                     absent.unused_layer if is_layers else absent.overwritten_value
                 )
                 facts = absent.Overwritten(name=name)
-                return BrokenEdge(cause, op.i, (dead.i,), facts, site=_naming_site(flow, op))
+                site = _naming_site(flow, op)
+                return BrokenEdge(cause, op.i, (dead.i,), facts, site=site, by=Evidence.NAME)
     return None
 
 
@@ -200,7 +228,7 @@ def _all_targets(flow: FlowGraph) -> set[int]:
 
 
 def _function(flow: FlowGraph, event: events.Placed) -> str | None:
-    """Return the function in which the value of an event gets its name."""
+    """Return the function whose statement gives the value of an event its name."""
     site = _naming_site(flow, event)
     return None if site is None else flow.sites[site].function
 
@@ -278,8 +306,10 @@ def _unconnected(
         cause = _cause(_belongs_to_a_layer(flow, source))
         left_out = _left_out(flow, made)
         if left_out is not None:
-            attribute, place = left_out
-            return BrokenEdge(cause, made.i, (target.i,), replace(facts, own=attribute), at=place)
+            attribute, location = left_out
+            return BrokenEdge(
+                cause, made.i, (target.i,), replace(facts, own=attribute), at=location
+            )
         idle = perhaps_unused(flow, call, source)
         if idle is not None:
             return idle
@@ -293,8 +323,13 @@ def _unconnected(
         end = thrown_away[0].i
         return BrokenEdge(cause, end, (target.i,), replace(facts, end=end))
     if renamed is None and ends:
-        event, site, at = _after_the_dead_end(flow, call, ends[0], useful)
         facts = replace(facts, end=ends[0].i)
+        ignoring = _ignoring(flow, ends[0], useful)
+        if ignoring is not None:
+            site, ignored = ignoring
+            facts = replace(facts, ignored=ignored)
+            return BrokenEdge(cause, ends[0].i, (target.i,), facts, site=site)
+        event, site, at = _after_the_dead_end(flow, call, ends[0], useful)
         return BrokenEdge(cause, event, (ends[0].i, target.i), facts, site=site, at=at)
     return BrokenEdge(absent.unconnected, target.i, (made.i,), facts, at=renamed)
 
@@ -304,9 +339,23 @@ def _cause(is_of_a_layer: bool) -> Cause[absent.Unconnected]:
 
 
 def _leaves(flow: FlowGraph, call: GradientCall) -> list[int]:
-    """Return the variables and named constants from which the targets were computed."""
-    past = sorted(flow.once(FlowGraph.own_past, call))
-    return [value for value in past if value in flow.variables or _is_named_leaf(flow, value)]
+    """Return the variables and named constants from which the targets were computed.
+
+    What left TensorFlow and came back as data, as the actions in a replay buffer do, is a leaf itself.
+    """
+    past = flow.once(FlowGraph.own_past, call)
+    computed = set(call.ends)
+    waiting = list(computed)
+    while waiting:
+        for edge in flow.into.get(waiting.pop(), ()):
+            if edge.kind != "reentry" and edge.start in past and edge.start not in computed:
+                computed.add(edge.start)
+                waiting.append(edge.start)
+    return [
+        value
+        for value in sorted(computed)
+        if value in flow.variables or _is_named_leaf(flow, value)
+    ]
 
 
 def _where_its_object_is_made(flow: FlowGraph, made: events.Placed, useful: set[int]) -> int | None:
@@ -324,6 +373,26 @@ def _left_out(flow: FlowGraph, made: events.Placed) -> tuple[str, tuple[str, int
     file = site.at.file
     line = line_without(flow.texts.get(file, ""), own[1], site.at.line)
     return None if line is None else (own[0], (file, line))
+
+
+def _ignoring(
+    flow: FlowGraph, end: events.OpEvent, useful: set[int]
+) -> tuple[int, absent.IgnoredParameter] | None:
+    """Return the call that passes the dead end to a function that ran and does not read this parameter."""
+    sites = [flow.sites[number] for number in end.stack]
+    names = {each for site in sites if site.target for each in re.findall(r"\w+", site.target)}
+    later = [op for value in sorted(useful) if (op := flow.op_behind(value)) and op.i > end.i]
+    for outer, inner in dict.fromkeys(pair for op in later for pair in pairwise(op.stack)):
+        site, inside = flow.sites[outer], flow.sites[inner].at
+        callee = function_around(flow.texts.get(inside.file, ""), inside.line)
+        for parameter, argument in (
+            arguments_given(site.expression, callee).items() if callee else ()
+        ):
+            if argument in names and callee and parameter not in names_read(callee):
+                name = callee.name
+                found = absent.IgnoredParameter(name, callee.lineno, parameter, argument)
+                return outer, found
+    return None
 
 
 class _Pointer(NamedTuple):
@@ -350,12 +419,36 @@ def _after_the_dead_end(
     life = flow.tapes[call.tape]
     beside = beside_the_tape(flow, life, end)
     if beside is not None and "," in (flow.sites[beside].target or ""):
-        return _Pointer(end.i, beside)
+        return _use_of_other_result(flow, flow.sites[beside], end, useful) or _Pointer(
+            end.i, beside
+        )
     for value in sorted(useful):
         op = flow.op_behind(value)
         if op is not None and op.i > end.i:
             return _Pointer(op.i, beside_the_tape(flow, life, op))
     return _Pointer(end.i, beside)
+
+
+def _use_of_other_result(
+    flow: FlowGraph, call: events.SiteEvent, end: events.OpEvent, useful: set[int]
+) -> _Pointer | None:
+    """Return the op that uses another result of the same call: in `h, out = cell(x, h)`, the loss that uses `h`.
+
+    The call itself may be wrong, if it assigns its results to the names in the wrong order. So the function has to use the name
+    `out` too, or the call has to pass `h` on.
+    """
+    names = {each.strip(" ()") for each in (call.target or "").split(",")}
+    if end.target_name not in names:
+        names &= set(re.findall(r"\w+", call.expression.partition("(")[2]))
+    names -= {end.target_name}
+    for value in sorted(useful):
+        op = flow.op_behind(value)
+        site = None if op is None else flow.innermost(op)
+        if op is None or site is None or op.i < end.i or site.function != call.function:
+            continue
+        if site.at.line != call.at.line and any(given.text in names for given in op.inputs):
+            return _Pointer(op.i)
+    return None
 
 
 def _is_statement(flow: FlowGraph, op: events.OpEvent) -> bool:

@@ -8,74 +8,79 @@
     underflow   MT405: numbers close to the smallest ones of their dtype
     units       MT407: dead or saturated units
     updates     MT408: updates that are too small or too large, a loss that does not change
+    untrained   MT408: a variable that the target uses and nobody trains
 
 A note is not a finding: no gradient is lost, and `Report.ok` and the exit code ignore notes. The thresholds come from the
-literature or from the arithmetic of the dtype, and the pages of the codes name their sources. Each detector yields a `Noted` for
-each call. Cases that differ only in their iterations become one note.
+literature or from the arithmetic of the dtype, and the pages of the codes name their sources. Each detector yields a `NoteCase`
+for each call. Cases that differ only in their iterations become one note.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
-from minitape.explain.notes import depth, underflow, units, updates
-from minitape.explain.notes.kind import Facts, NoteContext, Noted, NoteKind
+from minitape.explain.notes import depth, underflow, units, untrained, updates
+from minitape.explain.notes.kind import Facts, NoteCase, NoteContext, NoteKind
 from minitape.explain.notes.kinds import KINDS
 from minitape.explain.report import CallReport, GradientNote, Location
 
-__all__ = ["KINDS", "NoteKind", "noticed"]
+__all__ = ["KINDS", "NoteKind", "in_stretches", "noticed"]
 
 
 def noticed(flow: FlowGraph, reported: Sequence[CallReport]) -> tuple[GradientNote, ...]:
     """Return the notes of a run. A call that lost a gradient in any iteration gets no notes, because the findings come first."""
-    lost = {call.place for call in reported if call.has_problem}
-    places = {call.event: call.place for call in reported}
+    lost = {call.location for call in reported if call.has_problem}
+    locations = {call.event: call.location for call in reported}
     loops: dict[Location, list[GradientCall]] = {}
     for call in flow.calls.values():
-        place = places.get(call.event.i)
-        if place is not None and place not in lost and call.event.api == "gradient":
-            loops.setdefault(place, []).append(call)
+        location = locations.get(call.event.i)
+        if location is not None and location not in lost and call.event.api == "gradient":
+            loops.setdefault(location, []).append(call)
     return tuple(
-        note for place, iterations in loops.items() for note in _of_loop(flow, place, iterations)
+        note
+        for location, iterations in loops.items()
+        for note in _of_loop(flow, location, iterations)
     )
 
 
 def _of_loop(
-    flow: FlowGraph, place: Location, iterations: list[GradientCall]
+    flow: FlowGraph, location: Location, iterations: list[GradientCall]
 ) -> Iterator[GradientNote]:
-    found: list[Noted[Facts]] = [
+    found: list[NoteCase[Facts]] = [
         *(list(underflow.noticed(flow, iterations)) or depth.noticed(flow, iterations)),
         *units.noticed(flow, iterations),
         *updates.noticed(flow, iterations),
+        *untrained.noticed(flow, iterations),
     ]
-    alike: dict[tuple[str, int], list[Noted[Facts]]] = {}
+    alike: dict[tuple[str, int], list[NoteCase[Facts]]] = {}
     for each in found:
-        alike.setdefault((each.kind.slug, NoteContext(flow, each).place.line), []).append(each)
+        alike.setdefault((each.kind.slug, NoteContext(flow, each).location.line), []).append(each)
     for cases in alike.values():
-        yield _reported(flow, place, cases)
+        yield _reported(flow, location, cases)
 
 
-def _reported(flow: FlowGraph, call: Location, cases: Sequence[Noted[Facts]]) -> GradientNote:
-    """Return one note for all iterations in which it is true, with the numbers of the first of them."""
+def _reported(flow: FlowGraph, call: Location, cases: Sequence[NoteCase[Facts]]) -> GradientNote:
+    """Return one note for all iterations to which it applies, with the values of the first one."""
     first = cases[0]
-    words = first.words(flow)
-    place = NoteContext(flow, first).place
+    text = first.text(flow)
+    location = NoteContext(flow, first).location
     return GradientNote(
         code=first.kind.code,
         slug=first.kind.slug,
-        headline=words.headline,
-        place=place,
-        lines=tuple(dict.fromkeys([place.line, *first.lines])),
-        label=words.label,
-        message=words.message,
-        fix=words.fix,
+        headline=text.headline,
+        location=location,
+        lines=tuple(dict.fromkeys([location.line, *first.lines])),
+        label=text.label,
+        message=text.message,
+        fix=text.fix,
         call=call,
-        iterations=_stretches(visit for case in cases for visit in case.visits),
+        iterations=in_stretches(visit for case in cases for visit in case.visits),
         factors=first.factors,
     )
 
 
-def _stretches(visits: Iterable[int]) -> tuple[tuple[int, int], ...]:
+def in_stretches(visits: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """Return iterations as ranges, each with its first and its last."""
     stretches: list[tuple[int, int]] = []
     for visit in sorted(set(visits)):
         if stretches and visit == stretches[-1][1] + 1:

@@ -7,11 +7,12 @@ or run on the same line, are the steps of a recurrence.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Facts, Noted, NoteKind
+from minitape.explain.notes.kind import Facts, NoteCase, NoteKind
 from minitape.explain.notes.locations import made_at
 from minitape.explain.notes.longest_path import (
     Passed,
@@ -36,16 +37,46 @@ _ROUNDING = 2.0**-24
 _LEAST = 1e-37  # below it float32 numbers lose digits, and their ratios mean nothing
 
 
-def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
+def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[NoteCase[Facts]]:
     """Yield the gradients that vanish or explode in the backward pass, iteration by iteration."""
     for call in iterations:
         passed = flow.once(spine, call)
-        layers = [each for each in passed if _has_matrix(flow, each)]
-        used = Counter(weight for each in layers for weight in weights_of(flow, each.op)[:1])
-        if len(used) >= _LAYERS and max(used.values()) < _STEPS:
+        layers = _layers(flow, passed)
+        if layers:
             yield from _of_layers(flow, call, passed, layers)
         else:
             yield from _of_steps(flow, call, passed)
+
+
+def gradients_by_layer(flow: FlowGraph, call: GradientCall) -> dict[str, float]:
+    """Return the norms of the gradients that arrive at the layers, or at the steps of a recurrence: the numbers by which
+    `noticed` judges. The first layer comes first.
+
+    Returns:
+        The norms by the name of the layer, which is that of its weight, or `step 3`; empty for a shallow model.
+    """
+    passed = flow.once(spine, call)
+    layers = _layers(flow, passed)
+    if layers:
+        names = _names(flow, call, layers)
+        numbered = [f"layer {len(layers) - k}" for k in range(len(layers))]
+        return _by_name(names or numbered, layers)
+    steps = _recurring(flow, passed)
+    if len(steps) < _STEPS:
+        return {}
+    return _by_name([f"step {len(steps) - k}" for k in range(len(steps))], steps)
+
+
+def _by_name(names: Sequence[str], marks: Sequence[Passed]) -> dict[str, float]:
+    pairs = [*zip(names, marks, strict=True)]
+    return {name: each.arrived for name, each in reversed(pairs)}
+
+
+def _layers(flow: FlowGraph, passed: Sequence[Passed]) -> list[Passed]:
+    """Return the ops with a weight matrix of their own; empty if they are few, or steps of a recurrence."""
+    layers = [each for each in passed if _has_matrix(flow, each)]
+    used = Counter(weight for each in layers for weight in weights_of(flow, each.op)[:1])
+    return layers if len(used) >= _LAYERS and max(used.values()) < _STEPS else []
 
 
 def _has_matrix(flow: FlowGraph, each: Passed) -> bool:
@@ -54,7 +85,7 @@ def _has_matrix(flow: FlowGraph, each: Passed) -> bool:
 
 def _of_layers(
     flow: FlowGraph, call: GradientCall, passed: Sequence[Passed], layers: Sequence[Passed]
-) -> list[Noted[Facts]]:
+) -> list[NoteCase[Facts]]:
     marks = layers if layers[-1] is passed[-1] else [*layers, passed[-1]]  # the first bias is there
     alive = [each for each in marks if each.arrived > _LEAST]
     for kind, top in (
@@ -75,7 +106,11 @@ def _is_steep(marks: Sequence[Passed]) -> bool:
     """Whether the norms at the ends differ by more than a thousand, and each layer contributes to it."""
     first, last = marks[0], marks[-1]
     ratio = last.arrived / first.arrived
-    return not _is_level(first, last) and max(ratio, 1 / ratio) > _PER_LAYER ** (len(marks) - 1)
+    sign = 1 if ratio > 1 else -1
+    steep = [(far.arrived / near.arrived) ** sign > _PER_LAYER for near, far in pairwise(marks)]
+    is_trend = steep.count(True) > 1  # a single steep layer does not make a trend
+    is_large = max(ratio, 1 / ratio) > _PER_LAYER ** (len(marks) - 1)
+    return is_trend and is_large and not _is_level(first, last)
 
 
 def _is_level(one: Passed, other: Passed) -> bool:
@@ -83,7 +118,9 @@ def _is_level(one: Passed, other: Passed) -> bool:
     return 1 / _THOUSAND <= other.arrived / one.arrived <= _THOUSAND
 
 
-def _of_steps(flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]) -> list[Noted[Facts]]:
+def _of_steps(
+    flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]
+) -> list[NoteCase[Facts]]:
     steps = _recurring(flow, passed)
     if len(steps) < _STEPS:
         return []
@@ -157,13 +194,13 @@ def _case(
     *,
     influential: int = 0,
     of: int = 0,
-) -> Noted[Facts]:
+) -> NoteCase[Facts]:
     """Return the ops between the first and the last mark, and which of them changes the gradient most."""
     first, last = marks[0], marks[-1]
-    factors = factors_between(passed, first.place, last.place)
+    factors = factors_between(passed, first.location, last.location)
     shrinks = last.arrived < first.arrived
     blamed = to_blame(factors, shrinks=shrinks)
-    between = passed[first.place : last.place + 1]
+    between = passed[first.location : last.location + 1]
     guilty = [each.op for each in between if each.op.name == blamed]
     at, lines = made_at(flow, guilty, is_recurrence=of > 0)
     trend = kinds.Trend(
@@ -176,7 +213,7 @@ def _case(
         influential=influential,
         of=of,
     )
-    return Noted(
+    return NoteCase(
         kind,
         call,
         guilty[-1].i,

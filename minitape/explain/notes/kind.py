@@ -1,11 +1,12 @@
 """The declaration of a note, a case of it in a call, and its description with the texts of the catalog.
 
-NoteKind  one kind of note, declared in `kinds`
-Noted    one case of it: a call, and the events that show it
-Facts    what is known about a case; each kind declares its own subclass
-NoteContext  what the words of a case may use
+NoteKind     one kind of note, declared in `kinds`
+NoteCase     one case of it: a call, and the events that show it
+Facts        what is known about a case; each kind declares its own subclass
+NoteContext  what the text of a note may use
 
-`NoteKind`, `Noted` and `NoteContext` are generic in the facts, so that mypy checks that a case has the facts that its texts use.
+`NoteKind`, `NoteCase` and `NoteContext` are generic in the facts, so that mypy checks that a case has the facts that its
+texts use.
 """
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from minitape.explain.flow.program.text import sources_in
 from minitape.explain.report import Location, ScalingFactor, target_quoted
 from minitape.explain.texts import report as report_texts
 from minitape.source_text import lines_of
-from minitape.templates import NoteWords, code
+from minitape.templates import NoteText, code
 from minitape.trace import events
 
 _SHOWN = 60
@@ -45,11 +46,11 @@ class NoteKind(Generic[_Needed]):
 
     slug: str
     code: str
-    says: "Callable[[NoteContext[_Needed]], NoteWords]"
+    says: "Callable[[NoteContext[_Needed]], NoteText]"
 
 
 @dataclass(frozen=True)
-class Noted(Generic[_Given]):
+class NoteCase(Generic[_Given]):
     """One case of a note.
 
     Attributes:
@@ -72,20 +73,20 @@ class Noted(Generic[_Given]):
     visits: tuple[int, ...] = ()
     factors: tuple[ScalingFactor, ...] = ()
 
-    def words(self, flow: FlowGraph) -> NoteWords:
-        """Return the words of the case."""
+    def text(self, flow: FlowGraph) -> NoteText:
+        """Return the text of the note."""
         return self.kind.says(NoteContext(flow, self))
 
 
 class NoteContext(Generic[_Given]):
-    """What the words of a case may use: the case, and the user's own expressions."""
+    """What the text of a note may use: the case, and the user's own expressions."""
 
-    def __init__(self, flow: FlowGraph, noted: Noted[_Given]) -> None:
+    def __init__(self, flow: FlowGraph, note_case: NoteCase[_Given]) -> None:
         self.flow = flow
-        self.noted = noted
-        self.facts = noted.facts
-        self.event = flow.placed(noted.event)
-        name = noted.call.event.target_name
+        self.note_case = note_case
+        self.facts = note_case.facts
+        self.event = flow.placed(note_case.event)
+        name = note_case.call.event.target_name
         self.target = name or report_texts.THE_TARGET
         # The same names as they appear in a sentence, with code in backticks.
         self.the_target = target_quoted(name)
@@ -93,16 +94,16 @@ class NoteContext(Generic[_Given]):
     @property
     def is_repeated(self) -> bool:
         """Whether the gradient call ran again."""
-        here = self.noted.call.event
+        here = self.note_case.call.event
         return any(
             each.event is not here and (each.event.at, each.event.text) == (here.at, here.text)
             for each in self.flow.calls.values()
         )
 
     @property
-    def place(self) -> Location:
+    def location(self) -> Location:
         """The place to point at."""
-        at = self.noted.at or self.event.at or self.noted.call.event.at
+        at = self.note_case.at or self.event.at or self.note_case.call.event.at
         return Location("", 0) if at is None else Location(*at)
 
     @property
@@ -115,13 +116,13 @@ class NoteContext(Generic[_Given]):
     @property
     def code(self) -> str:
         """The line of the file to point at."""
-        lines = lines_of(self.flow.texts.get(self.place.file, ""))
-        return lines[self.place.line - 1] if 0 < self.place.line <= len(lines) else ""
+        lines = lines_of(self.flow.texts.get(self.location.file, ""))
+        return lines[self.location.line - 1] if 0 < self.location.line <= len(lines) else ""
 
     @property
     def requested(self) -> str | None:
         """The sources as they are written in the gradient call."""
-        return sources_in(self.noted.call.event.text)
+        return sources_in(self.note_case.call.event.text)
 
     def name_of(self, variable: int) -> str:
         """Return the user's name of a variable."""

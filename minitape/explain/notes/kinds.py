@@ -1,4 +1,4 @@
-"""The kinds of notes, declared: slug, code, facts and words. The texts are in `explain/texts/notes.py`.
+"""The kinds of notes, declared: slug, code, facts and text. The texts are in `explain/texts/notes.py`.
 
 depth        gradients that vanish or explode from layer to layer, or from step to step of a recurrence
 underflow    numbers close to the smallest ones of their dtype
@@ -14,7 +14,7 @@ from typing import Any
 from minitape.explain.notes.kind import Facts, NoteContext, NoteKind
 from minitape.explain.report import ScalingFactor, listed, source_quoted
 from minitape.explain.texts import notes as texts
-from minitape.templates import NoteWords, code, joined
+from minitape.templates import NoteText, code, joined
 from minitape.trace.events import Numbers
 
 _SQUASHING = {"Sigmoid": "sigmoid", "Softmax": "softmax", "Tanh": "tanh", "Softplus": "softplus"}
@@ -50,7 +50,7 @@ class Trend(Facts):
     of: int = 0
 
 
-def _vanishing_layers(context: NoteContext[Trend]) -> NoteWords:
+def _vanishing_layers(context: NoteContext[Trend]) -> NoteText:
     facts = context.facts
     return texts.VANISHING_LAYERS(
         target=context.the_target,
@@ -67,7 +67,7 @@ def _vanishing_layers(context: NoteContext[Trend]) -> NoteWords:
 
 
 def _largest_factor(context: NoteContext[Trend]) -> str:
-    return f"{context.noted.factors[0].factor:.2g}"
+    return f"{context.note_case.factors[0].factor:.2g}"
 
 
 def _name(names: Sequence[str]) -> str:
@@ -77,7 +77,7 @@ def _name(names: Sequence[str]) -> str:
 
 def _factors(context: NoteContext[Trend], whole: float) -> str:
     """Return the factors whose product is `whole`, up to a factor of 1.1."""
-    shown = context.noted.factors[:_NAMED]
+    shown = context.note_case.factors[:_NAMED]
     listing = list(map(_factor, shown))
     rest = math.log(whole) - sum(each.times * math.log(each.factor) for each in shown)
     if abs(rest) > _A_TENTH:
@@ -94,7 +94,7 @@ def _factor(factor: ScalingFactor) -> str:
 
 def _iteration(context: NoteContext[Facts]) -> str:
     """Return the sentence that says in which iteration the numbers were measured; empty if there is only one."""
-    return texts.ITERATION(number=context.noted.call.event.visit) if context.is_repeated else ""
+    return texts.ITERATION(number=context.note_case.call.event.visit) if context.is_repeated else ""
 
 
 def _where(facts: Trend) -> str:
@@ -136,7 +136,7 @@ def _middle(weights: Sequence[int]) -> int:
     return weights[len(weights) // 2]
 
 
-def _exploding_layers(context: NoteContext[Trend]) -> NoteWords:
+def _exploding_layers(context: NoteContext[Trend]) -> NoteText:
     facts = context.facts
     return texts.EXPLODING_LAYERS(
         target=context.the_target,
@@ -160,7 +160,7 @@ exploding_layers = NoteKind("exploding-layers", "MT406", says=_exploding_layers)
 # --- from step to step ---
 
 
-def _vanishing_steps(context: NoteContext[Trend]) -> NoteWords:
+def _vanishing_steps(context: NoteContext[Trend]) -> NoteText:
     facts = context.facts
     return texts.VANISHING_STEPS(
         target=context.the_target,
@@ -174,7 +174,7 @@ def _vanishing_steps(context: NoteContext[Trend]) -> NoteWords:
     )
 
 
-def _exploding_steps(context: NoteContext[Trend]) -> NoteWords:
+def _exploding_steps(context: NoteContext[Trend]) -> NoteText:
     facts = context.facts
     return texts.EXPLODING_STEPS(
         target=context.the_target,
@@ -228,7 +228,7 @@ class UnderflowOfProduct(Underflow):
     is_one_op: bool
 
 
-def _underflow(context: NoteContext[Underflow]) -> NoteWords:
+def _underflow(context: NoteContext[Underflow]) -> NoteText:
     facts = context.facts
     at = {
         "target": context.the_target,
@@ -236,7 +236,7 @@ def _underflow(context: NoteContext[Underflow]) -> NoteWords:
         "limit": f"{facts.limit:.1g}",
         "dtype": facts.dtype,
         "expr": context.the_expr,
-        "line": context.place.line,
+        "line": context.location.line,
     }
     if isinstance(facts, UnderflowOfProduct):
         advice = texts.SUM_OF_LOGS if facts.is_one_op else texts.ADD_LOGS
@@ -263,9 +263,9 @@ class DeadUnits(Facts):
     units: int
 
 
-def _dead_units(context: NoteContext[DeadUnits]) -> NoteWords:
+def _dead_units(context: NoteContext[DeadUnits]) -> NoteText:
     return texts.DEAD_UNITS(
-        dead=context.facts.dead, units=context.facts.units, line=context.place.line
+        dead=context.facts.dead, units=context.facts.units, line=context.location.line
     )
 
 
@@ -288,11 +288,11 @@ class SaturatedUnits(Facts):
     since: int
 
 
-def _saturated_units(context: NoteContext[SaturatedUnits]) -> NoteWords:
+def _saturated_units(context: NoteContext[SaturatedUnits]) -> NoteText:
     facts = context.facts
     return texts.SATURATED_UNITS(
         function=_SQUASHING[facts.op],
-        line=context.place.line,
+        line=context.location.line,
         derivative=f"{facts.derivative:.1g}",
         inputs=_between(context.flow.numbers.get(facts.input)),
         since=texts.SINCE(count=facts.since) if facts.since else "",
@@ -341,12 +341,12 @@ class SmallSteps(Facts):
     iterations: int
 
 
-def _steps_too_small(context: NoteContext[SmallSteps]) -> NoteWords:
+def _steps_too_small(context: NoteContext[SmallSteps]) -> NoteText:
     facts = context.facts
     return texts.STEPS_TOO_SMALL(
         target=context.the_target,
         change=texts.AT_MOST(ratio=f"{facts.ratio:.1g}") if facts.ratio else texts.NO_CHANGE,
-        line=context.place.line,
+        line=context.location.line,
         count=facts.iterations,
         gradient=f"{facts.gradient:.2g}",
         rate=_rate(facts),
@@ -380,13 +380,13 @@ class LargeSteps(Facts):
     now: float = 0.0
 
 
-def _steps_too_large(context: NoteContext[LargeSteps]) -> NoteWords:
+def _steps_too_large(context: NoteContext[LargeSteps]) -> NoteText:
     facts = context.facts
     values = {
         "target": context.the_target,
         "before": f"{facts.before:.3g}",
         "after": f"{facts.after:.3g}",
-        "line": context.place.line,
+        "line": context.location.line,
         "advice": texts.SCALE_DATA(largest=f"{facts.data:.4g}")
         if facts.data > 100.0
         else texts.SMALLER_STEPS,
@@ -411,16 +411,16 @@ class LossAtRest(Facts):
     others: tuple[int, ...] = ()
 
 
-def _loss_at_rest(context: NoteContext[LossAtRest]) -> NoteWords:
+def _loss_at_rest(context: NoteContext[LossAtRest]) -> NoteText:
     facts = context.facts
-    sources = [source.name for source in context.noted.call.event.sources]
+    sources = [source.name for source in context.note_case.call.event.sources]
     written = context.requested or (sources[0] if len(sources) == 1 else None)
     names = code(written) if written else listed(list(map(source_quoted, sources)), most=2)
     values = {
         "target": context.the_target,
         "loss": f"{facts.loss:.4g}",
         "count": facts.iterations,
-        "line": context.place.line,
+        "line": context.location.line,
         "names": names,
     }
     if not facts.others:
@@ -440,6 +440,39 @@ def _of_sources(context: NoteContext[LossAtRest], sources: str) -> str | None:
     return f"{sources}{dot}{update}" if is_plain else None
 
 
+@dataclass(frozen=True, kw_only=True)
+class NeverTrained(Facts):
+    """A variable that the target uses, and for which no call requests a gradient.
+
+    Attributes:
+        variable: The variable.
+    """
+
+    variable: int
+
+
+def _never_trained(context: NoteContext[NeverTrained]) -> NoteText:
+    made = context.flow.variables[context.facts.variable]
+    site = context.flow.innermost(made)
+    name = code(site.target if site is not None and site.target else context.name_of(made.variable))
+    return texts.NEVER_TRAINED(
+        name=name,
+        target=context.the_target,
+        line=context.location.line,
+        sources=code(context.requested or "sources"),
+        better=code(_tracked(name.strip("`"), made.numbers)),
+    )
+
+
+def _tracked(name: str, numbers: Numbers) -> str:
+    """Return the statement that creates the variable as a weight of its layer."""
+    initializer = '"glorot_uniform"' if numbers.shape else '"zeros"'
+    if numbers.min is not None and numbers.min == numbers.max:
+        initializer = f"tf.keras.initializers.Constant({numbers.min:g})"
+    return f"{name} = self.add_weight(shape={numbers.shape}, initializer={initializer})"
+
+
+never_trained = NoteKind("never-trained", "MT408", says=_never_trained)
 steps_too_small = NoteKind("steps-too-small", "MT408", says=_steps_too_small)
 steps_too_large = NoteKind("steps-too-large", "MT408", says=_steps_too_large)
 loss_at_rest = NoteKind("loss-at-rest", "MT408", says=_loss_at_rest)
@@ -450,6 +483,6 @@ KINDS: dict[str, NoteKind[Any]] = {
     for each in (
         vanishing_layers, vanishing_steps, underflow, exploding_layers, exploding_steps, dead_units, saturated_units,
         steps_too_small,
-        steps_too_large, loss_at_rest,
+        steps_too_large, loss_at_rest, never_trained,
     )
 }  # fmt: skip

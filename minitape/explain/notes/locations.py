@@ -21,18 +21,18 @@ def made_at(
     weights = [weight for op in reversed(ops) for weight in weights_of(flow, op)]
     if is_recurrence:
         layer = _layer_behind(flow, first)
-        return (_constructor(flow, layer) if layer else None) or _places(
+        return (_constructor(flow, layer) if layer else None) or _locations(
             each.at for each in ops[-1:]
         )
     if word is not None:
-        return (not _says(flow, first, word) and _asking_for(flow, word)) or _places(
+        return (not _says(flow, first, word) and _asking_for(flow, word)) or _locations(
             op.at for op in reversed(ops)
         )
     if weights:
-        return _constructor(flow, weights[0]) or _places(
+        return _constructor(flow, weights[0]) or _locations(
             flow.variables[weight].at for weight in weights
         )
-    return _places(op.at for op in reversed(ops))
+    return _locations(op.at for op in reversed(ops))
 
 
 def _says(flow: FlowGraph, op: events.OpEvent, word: str) -> bool:
@@ -41,8 +41,8 @@ def _says(flow: FlowGraph, op: events.OpEvent, word: str) -> bool:
     return site is None or word in site.expression
 
 
-def _places(places: Iterator[SourceRange | None]) -> _Spot:
-    known = [place for place in places if place is not None]
+def _locations(locations: Iterator[SourceRange | None]) -> _Spot:
+    known = [location for location in locations if location is not None]
     if not known:
         return None, ()
     return known[0], tuple(dict.fromkeys(p.line for p in known if p.file == known[0].file))

@@ -15,6 +15,10 @@ from minitape.explain.flow.magnitudes import largest
 from minitape.explain.report import ScalingFactor
 from minitape.trace import events
 
+# Ops on two values, of which the smaller one is repeated to the size of the other.
+_BROADCASTING = {
+    "AddV2", "BiasAdd", "DivNoNan", "Maximum", "Minimum", "Mul", "MulNoNan", "RealDiv", "SquaredDifference", "Sub",
+}  # fmt: skip
 # Ops that add a weight and pass the cotangent on unchanged.
 _ADDING = {"AddV2", "AddN", "BiasAdd", "Sub"}
 _A_TENTH = math.log(1.1)
@@ -25,20 +29,24 @@ class Passed(NamedTuple):
 
     op: events.OpEvent
     arrived: float
-    place: int
+    location: int
 
 
 def spine(_: FlowGraph, call: GradientCall) -> list[Passed]:
-    """Return the path from the target to the value that is the most ops away from it."""
+    """Return the path from the target to the value that is the most ops away from it.
+
+    Where an op repeats the smaller of two values, the path goes on to the larger one. The smaller one is a parameter or a
+    statistic, such as the mean in a normalization, and not the output of a layer.
+    """
     depth: dict[int, int] = {}
     onward: dict[int, int | None] = {}
     behind: dict[int, BackwardStep] = {}
     for step in reversed(call.steps):
         deepest, via = -1, None
-        for share in step.back.sent:
-            so_deep = depth.get(share.value, 0)
+        for contribution in _of_full_size(step):
+            so_deep = depth.get(contribution.value, 0)
             if so_deep > deepest:
-                deepest, via = so_deep, share.value
+                deepest, via = so_deep, contribution.value
         for output in step.op.outputs:
             depth[output.id] = deepest + 1
             onward[output.id] = via
@@ -52,6 +60,21 @@ def spine(_: FlowGraph, call: GradientCall) -> list[Passed]:
         passed.append(Passed(step.op, step.back.arrived.l2 or 0.0, len(passed)))
         value = onward[value]
     return passed
+
+
+def _of_full_size(step: BackwardStep) -> Sequence[events.Contribution]:
+    """Return the contributions that a step sends to the layers before it."""
+    sent = step.back.sent
+    if step.op.name not in _BROADCASTING:
+        return sent
+    largest_size = max(
+        (contribution.numbers.size for contribution in sent if contribution.numbers), default=0
+    )
+    return [
+        contribution
+        for contribution in sent
+        if contribution.numbers and contribution.numbers.size == largest_size
+    ]
 
 
 def weights_of(flow: FlowGraph, op: events.OpEvent) -> list[int]:

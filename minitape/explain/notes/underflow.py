@@ -6,7 +6,7 @@ from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import largest
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Facts, Noted
+from minitape.explain.notes.kind import Facts, NoteCase
 from minitape.explain.notes.longest_path import Passed, spine
 from minitape.trace import events
 
@@ -16,7 +16,7 @@ _LEAST_OF_HALF = 2.0**-14  # the smallest float16 that has all its digits
 _MANY = 4
 
 
-def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
+def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[NoteCase[Facts]]:
     """Yield the notes about the first iteration only, because small numbers are right after convergence."""
     call = iterations[0]
     passed = flow.once(spine, call)
@@ -25,7 +25,9 @@ def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Not
         yield found
 
 
-def _product(flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]) -> Noted[Facts] | None:
+def _product(
+    flow: FlowGraph, call: GradientCall, passed: Sequence[Passed]
+) -> NoteCase[Facts] | None:
     """Return a target that is almost 0, because of an op that multiplies numbers that are not."""
     if not passed or not _is_at_the_end(flow, passed[0].op.outputs[0].id):
         return None
@@ -57,16 +59,16 @@ def _is_at_the_end(flow: FlowGraph, value: int) -> bool:
     return largest(numbers) < _NEAR_THE_END.get(numbers.dtype, 0.0)
 
 
-def _half(flow: FlowGraph, call: GradientCall) -> Noted[Facts] | None:
+def _half(flow: FlowGraph, call: GradientCall) -> NoteCase[Facts] | None:
     """Return the step of the backward pass that made all float16 gradients so small that they lose digits."""
     given = [result.numbers for result in call.results if result.numbers is not None]
     half = [numbers for numbers in given if numbers.dtype == "float16"]
     if not half or any(largest(numbers) >= _LEAST_OF_HALF for numbers in half):
         return None
     for step in call.steps:
-        for share in step.back.sent:
-            left = largest(share.numbers)
-            if share.numbers.dtype == "float16" and left < _LEAST_OF_HALF <= largest(
+        for contribution in step.back.sent:
+            left = largest(contribution.numbers)
+            if contribution.numbers.dtype == "float16" and left < _LEAST_OF_HALF <= largest(
                 step.back.arrived
             ):
                 return _case(
@@ -81,5 +83,5 @@ def _limit(dtype: str) -> float:
     return _LEAST_OF_HALF if dtype == "float16" else _NEAR_THE_END[dtype]
 
 
-def _case(call: GradientCall, op: events.OpEvent, facts: kinds.Underflow) -> Noted[Facts]:
-    return Noted(kinds.underflow, call, op.i, facts, visits=(call.event.visit,))
+def _case(call: GradientCall, op: events.OpEvent, facts: kinds.Underflow) -> NoteCase[Facts]:
+    return NoteCase(kinds.underflow, call, op.i, facts, visits=(call.event.visit,))

@@ -10,7 +10,7 @@ from typing import TypeVar
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Facts, Noted, NoteKind
+from minitape.explain.notes.kind import Facts, NoteCase, NoteKind
 from minitape.explain.notes.locations import made_at
 from minitape.explain.notes.longest_path import largest_given
 from minitape.trace import events
@@ -26,11 +26,11 @@ _RELUS = {"Relu", "Relu6"}
 _MIXING = {"BatchMatMulV2", "Conv2D", "Einsum", "MatMul"}
 
 
-def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
+def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[NoteCase[Facts]]:
     """Yield the dead units that stay dead, and the units that are saturated in the first iteration or while the loss is
     still high.
     """
-    dead: dict[int, list[Noted[Facts]]] = {}
+    dead: dict[int, list[NoteCase[Facts]]] = {}
     for call in iterations:
         for bias, case in _dead(flow, call):
             dead.setdefault(bias, []).append(case)
@@ -41,7 +41,7 @@ def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Not
             yield from cases
 
 
-def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, Noted[Facts]]]:
+def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, NoteCase[Facts]]]:
     """Yield the biases before a relu for which most units, but not all, received no gradient. If none did, the gradient
     is zero.
     """
@@ -50,30 +50,30 @@ def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, Noted[Fact
             continue
         before = flow.op_behind(step.op.inputs[0].value)
         adding = None if before is None else call.step_of.get(before.number)
-        for share in () if adding is None else adding.back.sent:
-            zeros, units = share.numbers.zeros, share.numbers.size
-            is_bias = share.value in flow.variables and len(share.numbers.shape) == 1
+        for contribution in () if adding is None else adding.back.sent:
+            zeros, units = contribution.numbers.zeros, contribution.numbers.size
+            is_bias = contribution.value in flow.variables and len(contribution.numbers.shape) == 1
             if is_bias and units >= _UNITS and _DEAD * units <= zeros < units:
                 facts = kinds.DeadUnits(dead=zeros, units=units)
-                yield share.value, _case(flow, call, kinds.dead_units, step.op, facts)
+                yield contribution.value, _case(flow, call, kinds.dead_units, step.op, facts)
 
 
-def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[Noted[Facts]]:
+def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[NoteCase[Facts]]:
     """Yield the activations that are saturated, by their place in the program; all steps of a recurrence count together."""
     if not any(source.value in flow.variables for source in call.event.sources):
         return  # nothing is trained, and in a trained network a saturated unit is normal
-    places: dict[object, list[tuple[events.OpEvent, float]]] = {}
+    locations: dict[object, list[tuple[events.OpEvent, float]]] = {}
     for step in call.steps:
         derivative = _derivative(step.op)
         if derivative is not None:
-            places.setdefault((step.op.name, *step.op.stack), []).append((step.op, derivative))
+            locations.setdefault((step.op.name, *step.op.stack), []).append((step.op, derivative))
     mixed = {
         given.value
-        for step in (call.steps if places else ())
+        for step in (call.steps if locations else ())
         if step.op.name in _MIXING
         for given in step.op.inputs
     }
-    for runs in places.values():
+    for runs in locations.values():
         op = runs[-1][0]
         if sum(run.outputs[0].size for run, _ in runs) < _ELEMENTS:
             continue
@@ -91,7 +91,7 @@ def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[Note
 
 
 def _derivative(op: events.OpEvent) -> float | None:
-    """Return the average derivative of an op, relative to its maximum; None for an op that is not such an activation."""
+    """Return the average derivative of an op, relative to its maximum; None for an op that is not one of these activations."""
     of = _DERIVATIVES.get(op.name)
     numbers = op.outputs[0]
     if of is None or numbers.mean is None or numbers.std is None or numbers.nan or numbers.inf:
@@ -135,6 +135,6 @@ def _case(
     kind: NoteKind[_AnyFacts],
     op: events.OpEvent,
     facts: _AnyFacts,
-) -> Noted[Facts]:
+) -> NoteCase[Facts]:
     at, lines = made_at(flow, [op])
-    return Noted(kind, call, op.i, facts, at=at, lines=lines, visits=(call.event.visit,))
+    return NoteCase(kind, call, op.i, facts, at=at, lines=lines, visits=(call.event.visit,))

@@ -11,7 +11,7 @@ from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import largest
 from minitape.explain.notes import kinds
-from minitape.explain.notes.kind import Facts, Noted, NoteKind
+from minitape.explain.notes.kind import Facts, NoteCase, NoteKind
 from minitape.explain.notes.longest_path import largest_given
 from minitape.explain.notes.units import loss_of
 from minitape.trace import events
@@ -43,7 +43,7 @@ class Sizes(NamedTuple):
     gradient: float
 
 
-def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[Noted[Facts]]:
+def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[NoteCase[Facts]]:
     """Yield at most one of the three notes for a loop."""
     if len(iterations) > 1:
         found = (
@@ -79,7 +79,7 @@ def updates_of(
 # --- too small ---
 
 
-def _too_small(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
+def _too_small(flow: FlowGraph, iterations: Sequence[GradientCall]) -> NoteCase[Facts] | None:
     """Return the note for a loop in which every update is at most a millionth of its source, although there is a gradient."""
     if len(iterations) < _ITERATIONS:
         return None
@@ -162,13 +162,13 @@ def _flat(data: Any) -> Iterator[float]:
 # --- too large ---
 
 
-def _too_large(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
+def _too_large(flow: FlowGraph, iterations: Sequence[GradientCall]) -> NoteCase[Facts] | None:
     """Return the note for an update that makes the weights and then the loss ten times as large, or for a loss that keeps
     growing.
     """
     losses = [loss_of(flow, call) for call in iterations]
-    for place, (call, until) in enumerate(_iterations(iterations)):
-        before, after = losses[place : place + 2]
+    for location, (call, until) in enumerate(_iterations(iterations)):
+        before, after = losses[location : location + 2]
         if before is None or after is None or after <= _LEAP * abs(before):
             continue
         if (
@@ -195,7 +195,7 @@ def _too_large(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Fac
 
 def _grown(
     flow: FlowGraph, iterations: Sequence[GradientCall], losses: Sequence[float | None]
-) -> Noted[Facts] | None:
+) -> NoteCase[Facts] | None:
     """Return the note for a loss that is a thousand times the first loss, and grew in each of the last iterations."""
     known = [loss for loss in losses if loss is not None]
     if len(known) != len(losses) or len(known) <= _GROWING or known[0] <= 0:
@@ -229,7 +229,7 @@ def _climbs(call: GradientCall, update: Update) -> bool:
 # --- at rest ---
 
 
-def _at_rest(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Noted[Facts] | None:
+def _at_rest(flow: FlowGraph, iterations: Sequence[GradientCall]) -> NoteCase[Facts] | None:
     """Return the note for a loss that is the same in all iterations, to the last digit, while variables change."""
     (loss, *others) = {loss_of(flow, call) for call in iterations}
     if len(iterations) < _AT_REST or others or loss is None:
@@ -289,6 +289,6 @@ def _case(
     iterations: Sequence[GradientCall],
     assign: events.AssignEvent,
     facts: _AnyFacts,
-) -> Noted[Facts]:
+) -> NoteCase[Facts]:
     visits = tuple(call.event.visit for call in iterations)
-    return Noted(kind, iterations[0], assign.i, facts, visits=visits)
+    return NoteCase(kind, iterations[0], assign.i, facts, visits=visits)

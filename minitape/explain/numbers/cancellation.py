@@ -27,6 +27,8 @@ _SIGNS = {
     "SquaredDifference": (1, -1),
     "Sub": (1, -1),
 }
+# The attribute with the axes of a reduction, in minitape's traces and in TensorFlow's.
+_AXES = {"axis", "reduction_indices"}
 _PASSING = {"BroadcastTo", "Cast", "ExpandDims", "Identity", "Reshape", "Squeeze", "StopGradient"}
 
 # By how much a value changes with the shift: a coefficient for each product of factors, each a value's id and its power.
@@ -41,10 +43,10 @@ def cancelled(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Fa
     while waiting:
         for sent in call.sent_to.get(waiting.pop(), ()):
             back, op = sent.step.back, sent.step.op
-            if not is_zero(sent.share.numbers):
+            if not is_zero(sent.contribution.numbers):
                 continue
-            if _adds_up(sent) and _Shifted(flow, call, op, sent.share.value).is_taken_out:
-                removed = zeros.SumsToConstant(sum=zeros.Sum.REMOVED_LATER)
+            if _adds_up(sent) and _Shifted(flow, call, op, sent.contribution.value).is_taken_out:
+                removed = zeros.SumsToConstant(sum=zeros.Sum.REMOVED_LATER, harmless=True)
                 return BrokenEdge(zeros.sums_to_constant, op.i, (back.i,), removed)
             if is_zero(back.arrived):
                 outputs = {output.id for output in op.outputs} - seen
@@ -57,14 +59,14 @@ def _some_add_up(_: FlowGraph, call: GradientCall) -> bool:
     """Whether there is an op whose contributions add up to 0. The result is computed once for all sources of a call, because each
     source may be far from the target.
     """
-    return any(_adds_up(sent) for shares in call.sent_to.values() for sent in shares)
+    return any(_adds_up(sent) for contributions in call.sent_to.values() for sent in contributions)
 
 
 def _adds_up(sent: FlowContribution) -> bool:
     """Whether a rule that only adds up received more elements than it passed on, and their sum is 0."""
     if sent.step.op.name not in _ADDING:
         return False
-    arrived, numbers = sent.step.back.arrived, sent.share.numbers
+    arrived, numbers = sent.step.back.arrived, sent.contribution.numbers
     return arrived.size > numbers.size and is_zero(numbers) and not is_zero(arrived)
 
 
@@ -116,8 +118,8 @@ class _Shifted:
                 return _times(moved[0], right, 1 if name == "Mul" else -1)
             case "Mul", [left, _] if not moved[0]:
                 return _times(moved[1], left, 1)
-            case "Mean", _ if "axis" in op.attrs:
-                return moved[0] if self._is_level(op, op.attrs["axis"], moved[0]) else None
+            case "Mean", _ if axes := _AXES & op.attrs.keys():
+                return moved[0] if self._is_level(op, op.attrs[axes.pop()], moved[0]) else None
             case "Softmax" | "LogSoftmax", _:
                 return {} if self._is_level(op, [-1], moved[0]) else None
             case name, _ if name in _PASSING:
@@ -138,8 +140,8 @@ class _Shifted:
 
 def _is_one(shape: list[int], rank: int, axis: int) -> bool:
     """Whether a shape, aligned to the right as broadcasting does, has no extent along an axis."""
-    place = axis - (rank - len(shape))
-    return place < 0 or shape[place] == 1
+    location = axis - (rank - len(shape))
+    return location < 0 or shape[location] == 1
 
 
 def _sum(signs: tuple[int, ...], moved: list[_Shift]) -> _Shift:

@@ -3,13 +3,16 @@
 end_met    the cause, from the op's inputs
 """
 
+import math
 from typing import NamedTuple
 
 from minitape.explain.causes import nans
 from minitape.explain.causes.cause import Cause
 from minitape.explain.flow.graph import FlowGraph
-from minitape.explain.flow.magnitudes import is_broken, is_zero_inside
+from minitape.explain.flow.magnitudes import is_zero_inside
+from minitape.explain.numbers.bad_elements import input_at
 from minitape.trace import events
+from minitape.trace.events import Numbers
 
 _FAR = float("inf")
 
@@ -60,12 +63,34 @@ def end_met(flow: FlowGraph, op: events.OpEvent) -> DomainLimit | None:
         case "Atan2":
             return DomainLimit(nans.edge_of_domain) if all(map(is_zero_inside, given)) else None
     domain = _DOMAINS.get(op.name)
-    if domain is None:
+    if domain is None or given[0] is None:
         return None
-    extremes = [] if given[0] is None else [given[0].min, given[0].max]
-    for each in extremes:
-        if each is not None and not domain.low <= each <= domain.high:
-            # A negative number has integer powers, and lgamma has poles only at integers.
-            return DomainLimit(nans.outside_domain, each) if is_broken(op.outputs[0]) else None
+    blamed = input_at(given[0], op)
+    if blamed is not None and math.isfinite(blamed):
+        # The element of the input whose result is not finite, which need not be the smallest or largest one.
+        if not domain.low <= blamed <= domain.high:
+            return DomainLimit(nans.outside_domain, _as_in_summary(given[0], blamed))
+        return DomainLimit(domain.edge, blamed) if blamed in (domain.low, domain.high) else None
+    return _end_in_summary(given[0], domain, op.outputs[0])
+
+
+def _as_in_summary(given: Numbers, blamed: float) -> float:
+    """Return the smallest or largest element if the element is one of them: in a summary it has no digits of rounding."""
+    extremes = [each for each in (given.min, given.max) if each is not None]
+    return next((each for each in extremes if math.isclose(each, blamed, rel_tol=1e-6)), blamed)
+
+
+def _end_in_summary(given: Numbers, domain: _Domain, result: Numbers) -> DomainLimit | None:
+    """Return the end that an input is at or beyond, from its smallest and largest element.
+
+    A negative number has integer powers, and lgamma has poles only at integers, so an input outside the domain counts only if the
+    result has NaN, or if it is infinite and no element of the input is at the end of the domain.
+    """
+    extremes = [each for each in (given.min, given.max) if each is not None]
+    outside = [each for each in extremes if not domain.low <= each <= domain.high]
     edges = [each for each in extremes if each in (domain.low, domain.high)]
-    return DomainLimit(domain.edge, edges[0]) if edges and edges[0] is not None else None
+    if not edges and is_zero_inside(given) and 0 in (domain.low, domain.high):
+        edges = [0.0]
+    if outside and (result.nan or (result.inf and not edges)):
+        return DomainLimit(nans.outside_domain, outside[0])
+    return DomainLimit(domain.edge, edges[0]) if edges else None

@@ -1,35 +1,116 @@
 """NaN and infinity: the first step of the backward or forward pass that produced one from finite numbers.
 
 If a cotangent is NaN, look for the step of the backward pass that received finite numbers and passed on NaN. If the result of its
-op was already NaN or infinite in the forward pass, look for the op that first made it so.
+op was already NaN or infinite in the forward pass, look for the op that first made it so. If that op is a part of a recorded
+backward pass, the answer is the op of the forward pass whose derivative it computes.
 """
 
 import heapq
+from dataclasses import replace
 
 from minitape.explain.causes import nans
 from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
+from minitape.explain.causes.cuts import OWN_RULE
 from minitape.explain.flow.calls import BackwardStep, GradientCall
 from minitape.explain.flow.graph import FlowGraph, is_of_a_dataset
 from minitape.explain.flow.magnitudes import is_broken, is_zero_inside, largest
 from minitape.explain.flow.program.text import line_of_assignment, only_line_that_says
 from minitape.explain.flow.updates import behind, is_by_optimizer
-from minitape.explain.numbers.domains import end_met
+from minitape.explain.numbers.bad_elements import bad_element, bad_in
+from minitape.explain.numbers.domains import DomainLimit, end_met
 from minitape.trace import events
 
 _ROOTS = {"EuclideanNorm", "Sqrt"}
 # The product of two finite numbers of this size is infinite, and a sum of such products can be NaN (infinity minus infinity).
 _HUGE = 1e19
+# Ops that turn infinity into a finite number on purpose.
+_LIMITING = {"ClipByValue", "Maximum", "Minimum", "SelectV2"}
+# Ops whose result can be 0 only because a factor is 0, or because the product is too small for its dtype.
+_MULTIPLYING = {"Cumprod", "Mul", "Prod", "Square"}
+_SEARCHED = 64  # values between a 0 and the division that made it
 
 
 def why_nan(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """Return the op that turned finite numbers into NaN or infinity."""
     for step, value in flow.once(_breaking_steps, call):
         if flow.leads(source, [value]):
-            return _broken_step(flow, call, step)
-    target = call.event.targets[0]
-    if is_broken(flow.numbers.get(target)):
-        return _broken_forward(flow, target)
+            return _as_of_forward_op(flow, _broken_step(flow, call, step))
+    return why_target_broken(flow, call)
+
+
+def why_target_broken(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
+    """Return the op that first made a target NaN or infinite; None if all targets are finite.
+
+    If that op has a gradient rule of the program, the rule is there to keep the gradient finite, so nothing is reported.
+    """
+    broken = next((each for each in call.event.targets if is_broken(flow.numbers.get(each))), None)
+    found = None if broken is None else broken_value(flow, broken)
+    op = None if found is None else flow.event(found.event)
+    if isinstance(op, events.OpEvent) and flow.primitives[op.name].rule == OWN_RULE:
+        return None
+    return found
+
+
+def broken_value(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
+    """Return the op that first made a value NaN or infinite."""
+    return _as_of_forward_op(flow, _broken_forward(flow, value))
+
+
+def _as_of_forward_op(flow: FlowGraph, found: BrokenEdge[Facts] | None) -> BrokenEdge[Facts] | None:
+    """Return the break at the op of the forward pass, if a recorded backward pass computed the derivative of that op."""
+    op = None if found is None else flow.event(found.event)
+    if found is None or not isinstance(op, events.OpEvent):
+        return found
+    if not isinstance(found.facts, nans.NotFinite):
+        return found
+    requested = None
+    while (number := flow.call_of_op.get(op.number)) is not None:
+        inner = flow.calls[number]
+        forward = _differentiated(flow, inner, op)
+        if forward is None:
+            break
+        op, requested = forward, inner.event.i
+    if requested is None:
+        return found
+    end = end_met(flow, op)
+    cause = nans.zero_times_inf if end is None else end.cause
+    facts = replace(_facts(flow, op, end), requested=requested)
+    return BrokenEdge(cause, op.i, (requested,), facts)
+
+
+def _differentiated(
+    flow: FlowGraph, call: GradientCall, op: events.OpEvent
+) -> events.OpEvent | None:
+    """Return the op whose derivative an op of a backward pass computes: it has an input or the output in common with it.
+
+    If several have, prefer one of the same name (the derivative of a power contains a power), then one at the end of its domain.
+    """
+    waiting, seen = [op], {op.i}
+    for each in waiting:
+        given = {_owner(flow, one.value) for one in each.inputs}
+        near = [
+            step.op
+            for step in call.steps
+            if not given.isdisjoint(
+                [*(_owner(flow, one.value) for one in step.op.inputs), step.op.outputs[0].id]
+            )
+        ]
+        if near:
+            alike = [one for one in near if one.name == op.name]
+            at_end = [one for one in near if end_met(flow, one) is not None]
+            return next(iter([*alike, *at_end, *near]))
+        for one in each.inputs:
+            before = flow.op_behind(one.value)
+            is_inside = before is not None and flow.call_of_op.get(before.number) is not None
+            if before is not None and is_inside and before.i not in seen:
+                seen.add(before.i)
+                waiting.append(before)
     return None
+
+
+def _owner(flow: FlowGraph, value: int) -> int:
+    """Return the variable that a value was read from, or the value itself."""
+    return flow.variable_read(value) or value
 
 
 def _breaking_steps(_: FlowGraph, call: GradientCall) -> list[tuple[BackwardStep, int]]:
@@ -37,11 +118,11 @@ def _breaking_steps(_: FlowGraph, call: GradientCall) -> list[tuple[BackwardStep
     them.
     """
     return [
-        (step, share.value)
+        (step, contribution.value)
         for step in call.steps
         if not is_broken(step.back.arrived)
-        for share in step.back.sent
-        if is_broken(share.numbers)
+        for contribution in step.back.sent
+        if is_broken(contribution.numbers)
     ]
 
 
@@ -55,17 +136,26 @@ def _broken_step(
     roots = _roots_at_zero(flow, call, op)
     end = end_met(flow, op)
     if select is not None and (broken is not None or end is not None):
-        return BrokenEdge(
-            nans.where_nan, select.i, (op.i, *roots), nans.WhereNan(op=op.i, roots=tuple(roots))
-        )
+        element = bad_element(flow.numbers, op, None if end is None else end.met)
+        facts = nans.WhereNan(op=op.i, roots=tuple(roots), element=element)
+        return BrokenEdge(nans.where_nan, select.i, (op.i, *roots), facts)
     if broken is not None:
         return _broken_forward(flow, broken)
     grown = _grown(flow, op)
     if grown is not None:
         return BrokenEdge(nans.diverged, grown.i, (op.i,))
     if end is not None:
-        return BrokenEdge(end.cause, op.i, (back.i,), nans.NotFinite(met=end.met))
-    return BrokenEdge(nans.zero_times_inf, op.i, (back.i,), nans.NotFinite())
+        earlier = _overflow_before(flow, op) or _underflow_before(flow, op)
+        if earlier is not None:
+            return earlier
+        return BrokenEdge(end.cause, op.i, (back.i,), _facts(flow, op, end))
+    return BrokenEdge(nans.zero_times_inf, op.i, (back.i,), _facts(flow, op))
+
+
+def _facts(flow: FlowGraph, op: events.OpEvent, end: DomainLimit | None = None) -> nans.NotFinite:
+    """Return the facts of an op that is not finite, or whose derivative is not finite."""
+    met = None if end is None else end.met
+    return nans.NotFinite(met=met or 0.0, element=bad_element(flow.numbers, op, met))
 
 
 def _roots_at_zero(flow: FlowGraph, call: GradientCall, op: events.OpEvent) -> list[int]:
@@ -102,7 +192,7 @@ def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
         return BrokenEdge(
             nans.nan_input,
             born.i,
-            facts=nans.NanInput(value=value),
+            facts=nans.NanInput(value=value, element=bad_in(flow.numbers[value])),
             at=_line_with_nan(flow, born),
         )
     grown = _grown(flow, born)
@@ -110,8 +200,57 @@ def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
         return BrokenEdge(nans.diverged, grown.i, (born.i,))
     end = end_met(flow, born)
     if end is not None:
-        return BrokenEdge(end.cause, born.i, facts=nans.NotFinite(met=end.met))
-    return BrokenEdge(_without_end(flow, born), born.i, facts=nans.NotFinite())
+        earlier = _overflow_before(flow, born) or _underflow_before(flow, born)
+        if earlier is not None:
+            return earlier
+        return BrokenEdge(end.cause, born.i, facts=_facts(flow, born, end))
+    return BrokenEdge(_without_end(flow, born), born.i, facts=_facts(flow, born))
+
+
+def _overflow_before(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts] | None:
+    """Return the op that overflowed, if the 0 that an op received is a finite number divided by that infinity.
+
+    A value that is intentionally infinite, such as a mask of minus infinity, is a constant or a logarithm of 0, but not an
+    overflow.
+    """
+    waiting = [each.value for each in op.inputs if is_zero_inside(flow.numbers.get(each.value))]
+    seen = set(waiting)
+    for value in waiting:
+        if len(waiting) > _SEARCHED:
+            break
+        before = flow.op_behind(value)
+        if before is None or before.name in _LIMITING:
+            continue
+        for each in before.inputs:
+            numbers = flow.numbers.get(each.value)
+            if is_broken(numbers):
+                first = flow.op_behind(_first_broken(flow, each.value))
+                if first is not None and end_met(flow, first) is None:
+                    cause = _without_end(flow, first)
+                    return BrokenEdge(cause, first.i, (op.i,), _facts(flow, first))
+            elif is_zero_inside(numbers) and each.value not in seen:
+                seen.add(each.value)
+                waiting.append(each.value)
+    return None
+
+
+def _underflow_before(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts] | None:
+    """Return the product that became 0 although none of its factors is 0, if the 0 that an op received came from it."""
+    waiting = [each.value for each in op.inputs if is_zero_inside(flow.numbers.get(each.value))]
+    seen = set(waiting)
+    for value in waiting:
+        before = flow.op_behind(value)
+        if before is None or before.name in _LIMITING or len(waiting) > _SEARCHED:
+            continue
+        zero = [
+            each.value for each in before.inputs if is_zero_inside(flow.numbers.get(each.value))
+        ]
+        if not zero and before.name in _MULTIPLYING:
+            facts = nans.Underflow(met=op.i)
+            return BrokenEdge(nans.product_underflow, before.i, (op.i,), facts)
+        waiting.extend(each for each in zero if each not in seen)
+        seen.update(zero)
+    return None
 
 
 def _of_that_gradient(
@@ -158,22 +297,38 @@ def _broken_gradients(_: FlowGraph) -> dict[int, BrokenEdge[Facts] | None]:
 
 
 def _first_broken(flow: FlowGraph, value: int) -> int:
-    """Return the first value that is not finite, or the assignment, on the path to `value`. Caches the path for the next
-    iteration.
+    """Return the first value in the order of the run that is not finite, or the assignment, among those from which `value` was
+    computed. Caches the values on the way for the next iteration.
     """
-    known, passed = flow.once_for_all(_first_of), []
-    while value not in known and not isinstance(flow.born[value], events.AssignEvent):
-        # The current value of a variable comes first: the variable itself represents its initial value.
-        broken = [
-            each for each in sorted(flow.came_from(value)) if is_broken(flow.numbers.get(each))
-        ]
-        if not broken:
-            break
-        passed.append(value)
-        value = broken[0]
-    first = known.get(value, value)
-    known.update(dict.fromkeys(passed, first))
-    return first
+    known = flow.once_for_all(_first_of)
+    waiting = [value]
+    while waiting:
+        now = waiting[-1]
+        before = [] if now in known else _broken_before(flow, now)
+        unknown = [each for each in before if each not in known]
+        if unknown:
+            waiting.extend(unknown)
+            continue
+        waiting.pop()
+        if now not in known:
+            origins = [known[each] for each in before]
+            known[now] = min(origins, key=flow.age, default=now)
+    return known[value]
+
+
+def _broken_before(flow: FlowGraph, value: int) -> list[int]:
+    """Return the values that are not finite and from which a value was computed. If some contain NaN, the others are not the
+    reason for a NaN.
+    """
+    if isinstance(flow.born[value], events.AssignEvent):
+        return []
+    broken = [each for each in sorted(flow.came_from(value)) if is_broken(flow.numbers.get(each))]
+    # The current value of a variable comes first: the variable itself represents its initial value.
+    if broken and broken[0] < 0:
+        return broken[:1]
+    numbers = flow.numbers.get(value)
+    nan = [each for each in broken if flow.numbers[each].nan]
+    return nan if nan and numbers is not None and numbers.nan else broken
 
 
 def _first_of(_: FlowGraph) -> dict[int, int]:

@@ -5,8 +5,10 @@ copied               `tf.constant(variable)`
 kept in a variable   `state.assign(new)`, and the target reads `state`
 late                 the source was used before it was watched
 a summand            a part of the target was computed without the tape
+regularization       only the terms of the target that contain no data contribute
 """
 
+import re
 from bisect import bisect, bisect_left
 from dataclasses import replace
 from typing import NamedTuple
@@ -21,6 +23,10 @@ from minitape.explain.flow.graph import STORING, FlowGraph
 from minitape.explain.flow.leaving import is_metrics, is_of_keras, is_whole
 from minitape.trace import events
 
+_COMPARING = frozenset({"Sub", "SquaredDifference"})
+_CONVERTING = {"Cast", "ExpandDims", "Identity", "Reshape"}
+# A random draw in NumPy.
+_DRAW = re.compile(r"\b(random|rng)\.\w+\(")
 # Causes of ops that this tape did not record although their result is a term of the target.
 _ELSEWHERE = (tapes.computed_before_tape, tapes.other_tape, tapes.stop_recording)
 
@@ -36,21 +42,23 @@ def why_partial(
     copied = _copied(flow, call, source)
     late = _late_watch(flow, call, source)
     summands = flow.once(_untaped, call)
-    kept = _kept_in_state(flow, call, source) or _made_of_it(flow, call, source)
+    stored = _stored_in_state(flow, call, source) or _made_of_it(flow, call, source)
     if not came_back and copied is None and late is None and not summands:
-        return kept
-    bit = 1 << flow.once(_bits, call)[source]
-    followed = flow.once(_followed, call)
+        return stored or _only_regularized(flow, call, source)
+    bit = bit_of(flow, call, source)
+    known = flow.once(followed, call)
     for reentry, (exit, nodes) in came_back:
-        if any(followed.get(node, 0) & bit for node in nodes):
+        if any(known.get(node, 0) & bit for node in nodes):
             facts = cuts.LeftTape(via=exit.via, partial=True, guess=not reentry.sure)
             return BrokenEdge(way_out(flow, exit), exit.i, (reentry.i,), facts)
     for found in (copied, late):
         used = None if found is None else found.facts.value
         if used is not None and _leads_to(flow, call, used, targets):
             return found
-    lost = sorted(value for value in summands if not followed.get(value, 0) & bit)
-    return kept or _lost_summand(flow, call, source, lost)
+    lost = sorted(value for value in summands if not known.get(value, 0) & bit)
+    return (
+        stored or _lost_summand(flow, call, source, lost) or _only_regularized(flow, call, source)
+    )
 
 
 def _opened_and_closed(call: GradientCall, life: TapeLife) -> tuple[int, int]:
@@ -74,6 +82,7 @@ def _came_back(flow: FlowGraph, call: GradientCall) -> list[tuple[events.Reentry
         if opened < exit.event.i
         and not is_whole(flow, exit.event)
         and not _is_compared_with_itself(flow, reentry.value, exit)
+        and not _is_compared(flow, call, reentry, exit)
         and not (is_of_keras(exit.event) and _is_a_goal(flow, call, reentry.value))
         and reentry.value in flow.once(_owed, call)
     ]
@@ -116,11 +125,42 @@ def _is_compared_with_itself(flow: FlowGraph, constant: int, exit: EngineExit) -
     )
 
 
+def _is_compared(
+    flow: FlowGraph, call: GradientCall, reentry: events.ReentryEvent, exit: EngineExit
+) -> bool:
+    """Whether a constant is only compared with values that the sources of the call lead to, as the target of a prediction is.
+
+    The target comes from a random draw, or from another forward pass, whose values intentionally get no gradient. The score of
+    a draw may multiply such a value too, as a reward multiplies the logarithm of a probability.
+    """
+    site = flow.innermost(exit.event)
+    is_drawn = not reentry.sure and site is not None and bool(_DRAW.search(site.code))
+    if not is_drawn and not flow.once(_owed, call).isdisjoint(exit.nodes):
+        return False
+    names = _COMPARING | {"Mul"} if is_drawn else _COMPARING
+    known = flow.once(followed, call)
+    waiting, compared = [reentry.value], False
+    while waiting:
+        value = waiting.pop()
+        for edge in flow.out_of.get(value, ()):
+            use = flow.event(edge.event)
+            if not isinstance(use, events.OpEvent):
+                return False
+            if use.name in _CONVERTING:
+                waiting.append(edge.end)
+                continue
+            others = [given.value for given in use.inputs if given.value != value]
+            if use.name not in names or not any(known.get(other) for other in others):
+                return False
+            compared = True
+    return compared
+
+
 def _is_a_goal(flow: FlowGraph, call: GradientCall, constant: int) -> bool:
     """Whether a constant computed from a model's predictions is only compared with values on the tape, or multiplies them.
 
-    If so, the constant is a training target, and no gradient should flow through `predict`. A term of a sum is not a training
-    target.
+    In that case the constant is a training target, and no gradient should flow through `predict`. A term of a sum is not a
+    training target.
     """
     waiting, seen = [constant], {constant}
     while waiting:
@@ -158,20 +198,20 @@ def _copies(flow: FlowGraph) -> dict[int, list[FlowEdge]]:
     return copies
 
 
-def _kept_in_state(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
+def _stored_in_state(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
     """Return the break at a `state.assign(new)` that ran while the tape was open, if `new` was computed from the source and the
     target reads `state` later.
 
     A source that the program clips by an assignment does not count, because its gradient at the current value was requested.
     """
-    stores = ((each.value, each.event) for each in flow.once(_kept, call))
-    kept = [
+    stores = ((each.value, each.event) for each in flow.once(_stored_values, call))
+    stored = [
         (value, event)
         for value, event in stores
         if isinstance(event, events.AssignEvent) and event.variable != source
     ]
-    behind = _behind_in_block(flow, call, source) if kept else set()
-    assigns = {assign.i: assign for value, assign in kept if value in behind}
+    behind = _behind_in_block(flow, call, source) if stored else set()
+    assigns = {assign.i: assign for value, assign in stored if value in behind}
     first_at = {
         assign.at or number: number for number, assign in sorted(assigns.items(), reverse=True)
     }
@@ -192,7 +232,7 @@ def _made_of_it(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[
     requested = {each.value for each in call.event.sources}
     made = [
         each
-        for each in flow.once(_kept, call)
+        for each in flow.once(_stored_values, call)
         if isinstance(each.event, events.VariableEvent)
         and each.event.variable not in requested
         and not _is_anchor(flow, each.event)
@@ -219,29 +259,29 @@ def _is_anchor(flow: FlowGraph, made: events.VariableEvent) -> bool:
     )
 
 
-class _Kept(NamedTuple):
+class _StoredValue(NamedTuple):
     """A value that a variable was created with, or that was assigned to it."""
 
     value: int
     event: events.AssignEvent | events.VariableEvent
 
 
-def _kept(flow: FlowGraph, call: GradientCall) -> list[_Kept]:
+def _stored_values(flow: FlowGraph, call: GradientCall) -> list[_StoredValue]:
     """Return the values that variables received while the tape was open, on a path to the targets."""
     if not _in_block(flow, call, flow.once_for_all(_given)):
         return []
-    kept, seen, waiting = [], set(call.event.targets), list(call.event.targets)
+    stored, seen, waiting = [], set(call.event.targets), list(call.event.targets)
     while waiting:
         for edge in _in_block(flow, call, flow.into.get(waiting.pop(), [])):
             event = flow.event(edge.event)
             if isinstance(event, events.AssignEvent | events.VariableEvent):
-                kept.append(_Kept(edge.start, event))
+                stored.append(_StoredValue(edge.start, event))
             elif on_edge(flow, call, edge) is not None:
                 continue
             if edge.start not in seen:
                 seen.add(edge.start)
                 waiting.append(edge.start)
-    return kept
+    return stored
 
 
 def _given(flow: FlowGraph) -> list[FlowEdge]:
@@ -299,7 +339,7 @@ def _from_another_with(flow: FlowGraph, call: GradientCall) -> set[int]:
 
     In a loop over one `with`, the values of earlier iterations are mostly excluded on purpose.
     """
-    place = flow.opened_at(call.tape)
+    location = flow.opened_at(call.tape)
     found = set()
     for op in flow.ops_on[call.tape]:
         if op.number in flow.call_of_op:
@@ -308,7 +348,7 @@ def _from_another_with(flow: FlowGraph, call: GradientCall) -> set[int]:
             before = flow.op_behind(given.value)
             if before is None or not before.recorded or call.tape in before.tapes:
                 continue
-            if flow.opened_at(before.recorded[-1]) != place:
+            if flow.opened_at(before.recorded[-1]) != location:
                 found.add(given.value)
     return found
 
@@ -335,13 +375,89 @@ def _at_its_tape(
     return replace(found, event=opened, also=(found.facts.op, *found.also))
 
 
+# --- regularization ---
+
+
+class _Terms(NamedTuple):
+    """The terms of a sum: those computed from variables alone, as a weight decay is, and those computed from data."""
+
+    of_variables: list[int]
+    of_data: list[int]
+
+
+def _terms(flow: FlowGraph, call: GradientCall) -> _Terms:
+    """Return the terms that are added to the targets of a call."""
+    terms: list[int] = []
+    waiting, seen = list(call.event.targets), set(call.event.targets)
+    while waiting:
+        value = waiting.pop()
+        op = flow.op_behind(value)
+        if op is None or call.tape not in op.recorded:
+            continue
+        if op.name in ("AddV2", "AddN"):
+            fresh = [each.value for each in op.inputs if each.value not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
+        else:
+            terms.append(value)
+    found = _Terms([], [])
+    for value in terms if len(terms) > 1 else ():
+        (found.of_data if _contains_data(flow, value) else found.of_variables).append(value)
+    return found
+
+
+def _contains_data(flow: FlowGraph, value: int) -> bool:
+    """Whether a value was computed from anything besides variables and single numbers."""
+    waiting, seen = [value], {value}
+    while waiting:
+        each = waiting.pop()
+        born = flow.born.get(each)
+        if isinstance(born, events.ReadEvent) or each in flow.variables:
+            continue
+        if not isinstance(born, events.OpEvent):
+            numbers = flow.numbers.get(each)
+            if numbers is None or (numbers.size > 1 and numbers.dtype.startswith("float")):
+                return True
+            continue
+        if not born.inputs:
+            return True  # random numbers
+        fresh = [given.value for given in born.inputs if given.value not in seen]
+        seen.update(fresh)
+        waiting.extend(fresh)
+    return False
+
+
+def _only_regularized(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
+    """Return the break on the path to the terms with data, if only the other terms contribute to the gradient."""
+    terms = flow.once(_terms, call)
+    if not terms.of_variables or not terms.of_data:
+        return None
+    bit = bit_of(flow, call, source)
+    known = flow.once(followed, call)
+    if any(known.get(each, 0) & bit for each in terms.of_data):
+        return None
+    if not any(known.get(each, 0) & bit for each in terms.of_variables):
+        return None
+    path = shortest(flow, call, source, set(terms.of_data))
+    lost = path.breaks if path is not None else []
+    opened, _ = _opened_and_closed(call, flow.tapes[call.tape])
+    if not lost or any(each.is_last_resort or each.event < opened for each in lost):
+        return None
+    return replace(lost[0], facts=replace(lost[0].facts, partial=True, regularized=True))
+
+
+def bit_of(flow: FlowGraph, call: GradientCall, source: int) -> int:
+    """Return the bit of a source in `followed`."""
+    return 1 << flow.once(_bits, call)[source]
+
+
 def _bits(_: FlowGraph, call: GradientCall) -> dict[int | None, int]:
     """Return a bit number for each source of the call."""
     requested = dict.fromkeys(each.value for each in call.event.sources)
     return {source: i for i, source in enumerate(requested)}
 
 
-def _followed(flow: FlowGraph, call: GradientCall) -> dict[int, int]:
+def followed(flow: FlowGraph, call: GradientCall) -> dict[int, int]:
     """Return the sources from which each value was computed, according to the tape of the call: one bit for each source."""
     bits = flow.once(_bits, call).items()
     behind = {source: 1 << i for source, i in bits if source is not None}

@@ -25,7 +25,7 @@ from minitape.trace import events
 
 _WITH_DERIVATIVE = {Outcome.OK, Outcome.PARTIAL}
 # The place of an op in the program: its name and the innermost call that led to it.
-_Spot = tuple[str, events.SourceRange | None]
+_OpAndLocation = tuple[str, events.SourceRange | None]
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _lives(
     times: dict[_Key, int] = {}
     for report in reports:
         for source in report.sources:
-            key = report.place, source.index, source.value
+            key = report.location, source.index, source.value
             times[key] = times.get(key, 0) + 1
     lives: dict[_Key, _Life] = {key: _Life() for key, count in times.items() if count > 1}
     for call, report in zip(requested, reports, strict=True):
@@ -97,8 +97,8 @@ def _lives(
 
 
 def _key(lives: dict[_Key, _Life], report: CallReport, source: SourceReport) -> _Key:
-    key = report.place, source.index, source.value
-    return key if key in lives else (report.place, source.index, None)
+    key = report.location, source.index, source.value
+    return key if key in lives else (report.location, source.index, None)
 
 
 def _is_moved(flow: FlowGraph, value: int, before: int) -> bool:
@@ -158,7 +158,7 @@ def _lets_through(flow: FlowGraph, there: _Iteration, here: _Iteration) -> bool:
         return True
     if there.call.tape == here.call.tape:
         return _sends(there.call.step_of.get(flat.number))
-    return any(map(_sends, flow.once(_steps_at, there.call).get(_spot(flow, flat), ())))
+    return any(map(_sends, flow.once(_steps_at, there.call).get(_op_and_location(flow, flat), ())))
 
 
 def _is_one_of_several_points(flow: FlowGraph, here: _Iteration, report: CallReport) -> bool:
@@ -167,14 +167,14 @@ def _is_one_of_several_points(flow: FlowGraph, here: _Iteration, report: CallRep
     flat = _flat_op(flow, finding)
     if flat is None or not CAUSES[finding.slug].at_point:
         return False
-    at_spot = flow.once(_steps_at, here.call).get(_spot(flow, flat), ())
+    steps_there = flow.once(_steps_at, here.call).get(_op_and_location(flow, flat), ())
     ours = flat.outputs[0].id
     others = [
         each.value
         for each in report.sources
         if each.outcome in _WITH_DERIVATIVE and not flow.leads(each.value, [ours])
     ]
-    theirs = [step.op.outputs[0].id for step in at_spot if _sends(step)]
+    theirs = [step.op.outputs[0].id for step in steps_there if _sends(step)]
     apart = [each for each in theirs if not flow.leads(here.source.value, [each])]
     return bool(apart) and any(flow.leads(other, apart) for other in others)
 
@@ -185,17 +185,19 @@ def _flat_op(flow: FlowGraph, finding: Finding) -> events.OpEvent | None:
 
 
 def _sends(step: BackwardStep | None) -> bool:
-    return step is not None and any(largest(share.numbers) for share in step.back.sent)
+    return step is not None and any(
+        largest(contribution.numbers) for contribution in step.back.sent
+    )
 
 
-def _steps_at(flow: FlowGraph, call: GradientCall) -> dict[_Spot, list[BackwardStep]]:
+def _steps_at(flow: FlowGraph, call: GradientCall) -> dict[_OpAndLocation, list[BackwardStep]]:
     """Return the steps of a backward pass, by the place of their ops in the program."""
-    steps: dict[_Spot, list[BackwardStep]] = {}
+    steps: dict[_OpAndLocation, list[BackwardStep]] = {}
     for step in call.steps:
-        steps.setdefault(_spot(flow, step.op), []).append(step)
+        steps.setdefault(_op_and_location(flow, step.op), []).append(step)
     return steps
 
 
-def _spot(flow: FlowGraph, op: events.OpEvent) -> _Spot:
+def _op_and_location(flow: FlowGraph, op: events.OpEvent) -> _OpAndLocation:
     site = flow.innermost(op)
     return op.name, None if site is None else site.at

@@ -1,11 +1,11 @@
 """The line to point at, if it is not the line on which the gradient is lost.
 
 pointed     a break with its place
-layers      an activation of a layer: the line that created the layer
+layers      an activation or a weight of a layer: the line that created the layer
 settings    a variable that is not trainable: the line that sets this
 memory      a cached value: the cache
 arguments   an argument of a function: the call that passed it
-rules       a user's gradient function: the line in it that returns None
+rules       a user's gradient function: the line in it that returns None, or too few gradients
 data        an element of a dataset: the line that put it in
 calls       the calls in the program's text
 
@@ -16,7 +16,7 @@ function, and the report then marks the original line too (`BrokenEdge.beside`).
 from collections.abc import Callable
 from typing import Any
 
-from minitape.explain.causes import cuts, nans, sources, tapes, zeros
+from minitape.explain.causes import cuts, nans, refusals, sources, tapes, zeros
 from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
@@ -29,12 +29,14 @@ _MOVES: dict[
     cuts.dataset: data.mapped,
     cuts.stop_gradient: arguments.exchanged,
     nans.nan_input: data.put_in,
+    refusals.refused_call: rules.miscounted,
     sources.not_trainable: settings.set_to_false,
     tapes.computed_before_tape: memory.remembered,
     tapes.other_tape: memory.remembered,
     zeros.dead_relu: layers.made_with,
     zeros.piecewise_linear: layers.made_with,
     zeros.saturated: layers.made_with,
+    zeros.zero_init: layers.initialized_with,
 }
 
 

@@ -15,8 +15,8 @@ from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing.calls import (
     are_in_one_function,
+    arguments_given,
     function_around,
-    given,
     parameter_behind,
     parameters_of,
     with_exchanged,
@@ -48,7 +48,7 @@ def outermost(flow: FlowGraph, stack: list[int], texts: tuple[str, ...]) -> Hand
         if around.file == at.file and are_in_one_function(text, around.line, at.line):
             continue  # a comprehension runs as a function of its own
         names = [parameter_behind(function, text) for text in texts]
-        bound = given(flow.sites[caller].expression, function)
+        bound = arguments_given(flow.sites[caller].expression, function)
         parameters = tuple(name for name in names if name is not None and name in bound)
         if len(parameters) != len(texts):
             return handed

@@ -31,7 +31,7 @@ def are_in_one_function(program: str, line: int, other: int) -> bool:
     return first == second
 
 
-def given(call: str, function: ast.FunctionDef) -> dict[str, str]:
+def arguments_given(call: str, function: ast.FunctionDef) -> dict[str, str]:
     """Return the argument of a call for each parameter, by name or by position; empty for a call with `*` or `**`."""
     try:
         node = ast.parse(call.strip(), mode="eval").body
@@ -40,8 +40,8 @@ def given(call: str, function: ast.FunctionDef) -> dict[str, str]:
     if not isinstance(node, ast.Call) or any(isinstance(each, ast.Starred) for each in node.args):
         return {}
     names = parameters_of(function)
-    by_place = zip(names, map(ast.unparse, node.args), strict=False)
-    return dict(by_place) | {
+    by_position = zip(names, map(ast.unparse, node.args), strict=False)
+    return dict(by_position) | {
         each.arg: ast.unparse(each.value) for each in node.keywords if each.arg is not None
     }
 
@@ -52,10 +52,10 @@ def with_exchanged(call: str, one: str, other: str) -> str | None:
     if not isinstance(node, ast.Call):
         return None
     values = [*node.args, *(each.value for each in node.keywords)]
-    places = [[each for each in values if ast.unparse(each) == text] for text in (one, other)]
-    if any(len(each) != 1 for each in places):
+    positions = [[each for each in values if ast.unparse(each) == text] for text in (one, other)]
+    if any(len(each) != 1 for each in positions):
         return None
-    (first,), (second,) = places
+    (first,), (second,) = positions
     node.args = [_exchanged(each, first, second) for each in node.args]
     for keyword in node.keywords:
         keyword.value = _exchanged(keyword.value, first, second)
@@ -64,6 +64,14 @@ def with_exchanged(call: str, one: str, other: str) -> str | None:
 
 def _exchanged(node: ast.expr, first: ast.expr, second: ast.expr) -> ast.expr:
     return second if node is first else first if node is second else node
+
+
+def names_read(function: ast.FunctionDef) -> set[str]:
+    """Return the names that the body of a function reads."""
+    nodes = (node for statement in function.body for node in walk(statement))
+    return {
+        each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+    }
 
 
 def parameters_of(function: ast.FunctionDef) -> list[str]:
@@ -97,7 +105,7 @@ def _iterations(function: ast.FunctionDef) -> Iterator[tuple[ast.expr, ast.expr]
 def _passed_through(
     function: ast.FunctionDef, target: ast.expr, through: ast.expr, name: str
 ) -> str | None:
-    """Return the value that a loop iterates over when it assigns a name; for a `zip`, only the argument of that name."""
+    """Return the value over which the loop that assigns a name iterates; for a `zip`, only the argument that becomes the name."""
     if isinstance(through, ast.Name):
         made = [
             node.value
@@ -107,9 +115,9 @@ def _passed_through(
         through = made[0] if len(made) == 1 else through
     match target, through:
         case ast.Tuple(elts=names), ast.Call(func=ast.Name("zip"), args=parts):
-            places = [ast.unparse(each) for each in names]
-            if name in places and len(places) == len(parts):
-                return ast.unparse(parts[places.index(name)])
+            positions = [ast.unparse(each) for each in names]
+            if name in positions and len(positions) == len(parts):
+                return ast.unparse(parts[positions.index(name)])
         case ast.Name(id=only), _ if only == name:
             return ast.unparse(through)
     return None
@@ -210,7 +218,7 @@ def calls_of(program: str, name: str) -> tuple[ast.Call, ...]:
     )
 
 
-def spot(node: ast.expr) -> tuple[int, int]:
+def node_position(node: ast.expr) -> tuple[int, int]:
     """Return the position of a node in its program. The same text may be parsed twice, into different nodes."""
     return node.lineno, node.col_offset
 

@@ -129,8 +129,8 @@ def _into_a_dataset(flow: FlowGraph, born: events.ConstantEvent) -> _Argument | 
     if isinstance(given, ast.Dict):
         part = _under_the_key_used(flow, born, given)
     else:
-        parts, place = list(_parts(given)), _place_among(flow, born)
-        part = parts[place] if place < len(parts) else None
+        parts, position = list(_parts(given)), _position_among(flow, born)
+        part = parts[position] if position < len(parts) else None
     return _Argument(file, call.lineno, part.id) if isinstance(part, ast.Name) else None
 
 
@@ -158,7 +158,7 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def _place_among(flow: FlowGraph, born: events.ConstantEvent) -> int:
+def _position_among(flow: FlowGraph, born: events.ConstantEvent) -> int:
     """Return the number of elements that the loop received before this one, in the same iteration."""
     count, number = 0, born.i - 1
     while number >= 0:

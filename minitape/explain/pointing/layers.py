@@ -1,4 +1,8 @@
-"""The activation of a layer: the line that passed it to the layer."""
+"""A layer: the line that created it, with its activation or its initializer.
+
+made_with         the line that passed an activation to its layer
+initialized_with  the line that created the layer of a weight that is all zeros
+"""
 
 import ast
 import re
@@ -6,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from minitape.explain.causes.cause import BrokenEdge, Facts
-from minitape.explain.causes.zeros import FlatOp
+from minitape.explain.causes.zeros import FlatOp, ZeroInit
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing.calls import (
@@ -15,8 +19,8 @@ from minitape.explain.pointing.calls import (
     assignments_of,
     calls_of,
     calls_that_say,
+    node_position,
     says,
-    spot,
     strings_that_say,
 )
 from minitape.explain.texts import report as report_texts
@@ -66,6 +70,50 @@ def made_with(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> Bro
     return replace(found, at=(file, line), beside=beside, facts=replace(facts, layer=True))
 
 
+def initialized_with(
+    flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]
+) -> BrokenEdge[Facts]:
+    """Point at the line that created the layer of a weight. The weight itself is created when the model is called for the first
+    time, so the layer is known from the call that uses the weight.
+    """
+    facts = found.facts
+    use = _first_use(flow, facts.factor) if isinstance(facts, ZeroInit) else None
+    site = None if use is None else flow.innermost(use)
+    if not isinstance(facts, ZeroInit) or site is None:
+        return found
+    program = flow.texts.get(site.at.file, "")
+    statements = assignments_of(program, site.expression.partition("(")[0])
+    made = [each.value for each in statements if isinstance(each.value, ast.Call)]
+    initialized = [call for call in made if _initializer(call)]
+    if len(initialized) != 1:
+        return found
+    beside = {site.at.line: report_texts.RUNS}
+    return replace(
+        found,
+        at=(site.at.file, initialized[0].lineno),
+        beside=beside,
+        facts=replace(facts, initializer=_initializer(initialized[0])),
+    )
+
+
+def _first_use(flow: FlowGraph, variable: int) -> events.OpEvent | None:
+    """Return the first op that uses the value of a variable."""
+    edges = list(flow.out_of.get(variable, ()))
+    for edge in edges:
+        event = flow.event(edge.event)
+        if isinstance(event, events.OpEvent):
+            return event
+        if isinstance(event, events.ReadEvent):
+            edges.extend(flow.out_of.get(event.value, ()))
+    return None
+
+
+def _initializer(layer: ast.Call) -> str | None:
+    """Return the argument that initializes the weights of a layer."""
+    names = [each.arg for each in layer.keywords if each.arg]
+    return next((each for each in names if each.endswith("kernel_initializer")), None)
+
+
 def _made_as_called(flow: FlowGraph, site: events.SiteEvent, name: str) -> _Maker | None:
     """Return the call that created the layer that is called here by its name: `self.gate` of `self.gate(x)`."""
     called = site.expression.partition("(")[0]
@@ -73,8 +121,8 @@ def _made_as_called(flow: FlowGraph, site: events.SiteEvent, name: str) -> _Make
     made = [each.value for each in statements if isinstance(each.value, ast.Call)]
     if len(statements) != 1 or not made:
         return None
-    requesting = map(spot, _requesting(flow, site.at.file, name))
-    return (site.at.file, made[0]) if spot(made[0]) in requesting else None
+    requesting = map(node_position, _requesting(flow, site.at.file, name))
+    return (site.at.file, made[0]) if node_position(made[0]) in requesting else None
 
 
 def _made_for(flow: FlowGraph, op: events.OpEvent) -> _Maker | None:
@@ -120,7 +168,11 @@ def _counted(flow: FlowGraph, weight: events.VariableEvent, near: list[_Maker]) 
     if file != span.file or len(calls) != len(names):
         return []
     chosen = calls[names.index(mine)]
-    return [(file, chosen)] if any(spot(chosen) == spot(call) for _, call in near) else []
+    return (
+        [(file, chosen)]
+        if any(node_position(chosen) == node_position(call) for _, call in near)
+        else []
+    )
 
 
 def _kind(layer: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from minitape.explain.causes import tapes
 from minitape.explain.causes.cause import BrokenEdge, Facts
-from minitape.explain.causes.wording.cached import Kept, Stored
+from minitape.explain.causes.wording.cached import CachedValue, Stored
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing.calls import (
@@ -28,7 +28,7 @@ def remembered(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) ->
     if opened is None or not op.stack:
         return found
     reached: set[str] | None = None
-    for place, number in enumerate(op.stack):
+    for level, number in enumerate(op.stack):
         site = flow.sites[number]
         function = function_around(flow.texts.get(site.at.file, ""), site.at.line)
         kept = None if function is None else _keeper(function, site.at.line)
@@ -40,10 +40,10 @@ def remembered(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) ->
         if function.name not in reached:
             continue
         line, by = kept
-        value = Kept(function.name, _first_requested(flow, op, place, found), by)
+        value = CachedValue(function.name, _first_requested(flow, op, level, found), by)
         facts = replace(found.facts, kept=value)
-        if isinstance(by, str) and place and _is_shown(flow, op.stack[place - 1], opened):
-            return replace(found, facts=facts, site=op.stack[place - 1])
+        if isinstance(by, str) and level and _is_shown(flow, op.stack[level - 1], opened):
+            return replace(found, facts=facts, site=op.stack[level - 1])
         return replace(found, at=(site.at.file, line), facts=facts)
     return _where_it_is_taken(flow, found) if found.site is None else found
 
@@ -108,10 +108,10 @@ def _asks_for(head: ast.expr | None, stored: str) -> bool:
 
 
 def _first_requested(
-    flow: FlowGraph, op: events.OpEvent, place: int, found: BrokenEdge[Facts]
+    flow: FlowGraph, op: events.OpEvent, level: int, found: BrokenEdge[Facts]
 ) -> int:
     """Return the line that first called the function, at which the finding would otherwise point."""
-    site = found.site if found.site is not None else op.stack[max(place - 1, 0)]
+    site = found.site if found.site is not None else op.stack[max(level - 1, 0)]
     return flow.sites[site].at.line
 
 

@@ -27,15 +27,15 @@ FACTOR_OF_SEVERAL = Template("× {factor} at each of {times} {op} ops (line {lin
 FACTOR_OF_OTHERS = Template("× {factor} at all other ops")
 # {advice} is one of these.
 RELU_LAYER = (
-    'use `activation="relu", kernel_initializer="he_normal"` here; or add a skip connection, as in `h = h + layer(h)`; or a '
-    "normalization before it"
+    'use `activation="relu", kernel_initializer="he_normal"` here; or add a skip connection, as in `h = h + layer(h)`; or '
+    "add a normalization before it"
 )
 RELU_FUNCTION = Template(
     "use `tf.nn.relu` instead of {function}, with weights of `stddev=(2 / n_inputs) ** 0.5`; or add a skip connection, as in "
-    "`h = h + layer(h)`; or a normalization before it"
+    "`h = h + layer(h)`; or add a normalization before it"
 )
 LARGER_WEIGHTS = Template(
-    "{start}; or add a skip connection, as in `h = h + layer(h)`; or a normalization after it"
+    "{start}; or add a skip connection, as in `h = h + layer(h)`; or add a normalization after it"
 )
 REMOVE_SMALL_FACTOR = Template(
     "remove the factor of {expr}; or add a skip connection, as in `h = h + layer(h)`"
@@ -70,8 +70,8 @@ VANISHING_STEPS = NoteEntry(
     headline="the gradient of {target} vanishes from step to step: the early steps have no influence",
     label="each backward step multiplies the gradient by {factor}",
     why="Only the last {influential} of {count} steps influence the gradient of {target}: the contributions of the others are "
-    "smaller than the rounding error of float32. Each of {steps} measured backward steps multiplies the norm by {average} on "
-    "average: {factors}.{iteration}",
+    "smaller than the rounding error of float32. The {steps} measured backward steps multiply the norm by an average of "
+    "{average} per step: {factors}.{iteration}",
     fix="use a layer with gates (`tf.keras.layers.LSTM` or `GRU`) instead of a plain recurrence; or initialize the recurrent "
     "weights as `tf.eye(units)` or with `tf.keras.initializers.Orthogonal()`, and use no sigmoid for the state; or compute a "
     "loss at each step",
@@ -82,9 +82,9 @@ VANISHING_STEPS = NoteEntry(
 EXPLODING_STEPS = NoteEntry(
     headline="the gradient of {target} explodes from step to step",
     label="each backward step multiplies the gradient by {factor}",
-    why="Over {count} steps the gradient of {target} becomes {ratio} times as large. Each of {steps} measured backward steps "
-    "multiplies the norm by {average} on average: {factors}. So a tiny change of the initial state changes the result "
-    "completely.{iteration}",
+    why="Over {count} steps the gradient of {target} becomes {ratio} times as large. The {steps} measured "
+    "backward steps multiply the norm by an average of {average} per step: {factors}. "
+    "So a tiny change of the initial state changes the result completely.{iteration}",
     fix="clip the gradients before the update: `gradients, _ = tf.clip_by_global_norm(gradients, 1.0)`; or truncate the backward "
     "pass with `tf.stop_gradient(state)` every few steps; or use a smaller factor in each step",
 )
@@ -95,8 +95,8 @@ UNDERFLOW_OF_PRODUCT = NoteEntry(
     headline="{target} is {size}: a product that almost underflows, and so does its gradient",
     label="the result here is {size}",
     why="{expr} on line {line} multiplies {count} numbers smaller than 1, and the result is {size}. Numbers below {limit} are "
-    "close to the smallest {dtype} number. The gradient is as small: updates have no visible effect, and with a few more factors "
-    "both are 0.",
+    "close to the smallest {dtype} number. The gradient is equally small, so updates have no visible effect, and with a few more "
+    "factors both are 0.",
     fix="{advice}: the logarithm of a product is the sum of the logarithms, and has its maximum at the same point",
 )
 SUM_OF_LOGS = "use `tf.reduce_sum(tf.math.log(x))` instead of `tf.reduce_prod(x)`"
@@ -162,7 +162,7 @@ STEPS_TOO_SMALL = NoteEntry(
     "The gradients are not the reason: their norm is up to {gradient}.",
     fix="use a larger learning rate: {rate}",
 )
-NO_CHANGE = "nothing"
+NO_CHANGE = "0"
 AT_MOST = Template("at most {ratio} of their norm")
 USUAL_RATE = "`tf.keras.optimizers.Adam(1e-3)`, or 0.01 for plain gradient descent"
 BETTER_RATE = Template("{better}, instead of about {rate}")
@@ -203,9 +203,35 @@ LOSS_IS_RESET = NoteEntry(
 OTHERS_ARE_UPDATED = NoteEntry(
     headline="{target} does not change: other variables are updated",
     label="updates {others}, not {names}",
-    why="{target} is {loss} in each of {count} iterations, to the last digit. The gradients are those of {names}, but line "
-    "{line} updates {others}, and {target} is not computed from these.",
+    why="{target} is {loss} in each of {count} iterations, to the last digit. The gradients belong to {names}, but line "
+    "{line} updates {others}, and {target} is not computed from {others}.",
     fix="{advice}",
 )
 WRITE = Template("write `{statement}`")
 UPDATE_SOURCES = Template("update the sources of the gradient call: {names}")
+
+# --- a variable that nobody trains ---
+
+NEVER_TRAINED = NoteEntry(
+    headline="{name} is used by {target}, but is never trained",
+    label="a Keras layer does not track a plain `tf.Variable`",
+    why="{target} depends on {name} from line {line}. But {sources} does not contain it, so no gradient is requested for it, and "
+    "its value stays the same.",
+    fix="write {better}; if it should stay constant, use `trainable=False`",
+)
+
+# --- a gradient of 0 that is right ---
+
+HARMLESS_ZERO = NoteEntry(
+    headline="the gradient of {target} with respect to {sources} {outcome}, which is harmless here",
+    label="{label}",
+    why="{why} The other gradients of this call arrived, so the program trains.",
+    fix="nothing has to be changed",
+)
+# None of the other gradients of the call arrived either, or the source is the only one.
+TRUE_ZERO = NoteEntry(
+    headline=HARMLESS_ZERO.headline,
+    label=HARMLESS_ZERO.label,
+    why="{why}",
+    fix="nothing has to be changed; start from another value to see a gradient that is not 0",
+)

@@ -6,15 +6,16 @@ from minitape.templates import Template
 
 IS_NONE = "is None"
 IS_ZERO = "is zero everywhere"
+IS_TINY = "is tiny (at most 1e-6)"
 IS_NAN = "contains NaN or infinity"
 IS_INCOMPLETE = "is incomplete"
 IS_ERROR = "could not be computed"
 IS_EMPTY = "is an empty list"
-IS_SUSPICIOUS = "is suspicious"
+IS_OF_BROKEN_TARGET = "is finite, but its target is NaN or infinite"
 GRADIENT = Template("the gradient with respect to {sources} {outcome}")
 GRADIENT_OF = Template("the gradient of {target} with respect to {sources} {outcome}")
-THAT_GRADIENT = Template("that with respect to {sources} {outcome}")
-THAT_GRADIENT_OF = Template("that of {target} with respect to {sources} {outcome}")
+THAT_GRADIENT = Template("the one with respect to {sources} {outcome}")
+THAT_GRADIENT_OF = Template("the one of {target} with respect to {sources} {outcome}")
 # The names of the target of a gradient call without a name, and of the target in Keras' `fit`, which the tracer names.
 THE_TARGET = "the target"
 THE_LOSS = "the loss"
@@ -28,14 +29,16 @@ BY_MARK = "the same array object left the tape and came back"
 BY_ORDER = "the order in which the ops ran, and the tape that recorded them"
 BY_NUMBERS = "the values in the forward pass and in the backward pass"
 BY_NAME = "the same name in the program (heuristic)"
+BY_COMPILED = "the script ran again untraced, with its functions compiled"
 BY_RERUN = "the script ran again with the suggested fix, and the gradient came back"
 EVIDENCE = Template("{confidence}; evidence: {evidence}")
+RUNNER_UP = Template("; the next best explanation is {slug} ({code}) on {line}")
 
 # --- how many mistakes, and in which order to fix them ---
 
-ONE_PLACE = Template("Found {count}, on {line}.")
-TWO_PLACES = Template("Found {count}. Fix {first} first, then {second}.")
-MORE_PLACES = Template("Found {count}. Fix them in this order: {lines}.")
+ONE_LOCATION = Template("Found {count}, on {line}.")
+TWO_LOCATIONS = Template("Found {count}. Fix {first} first, then {second}.")
+MORE_LOCATIONS = Template("Found {count}. Fix them in this order: {lines}.")
 ONE_MISTAKE = "1 mistake"
 MISTAKES = Template("{count} mistakes")
 AND_MORE = Template("{items} and {count} more")
@@ -58,6 +61,17 @@ MORE_COMBINATIONS = Template("and {count} more combinations")
 LIKEWISE = Template("likewise for {sources}")
 MORE_FIXES = Template("and {count} more similar fixes")
 MORE_CLAUSES = Template("and {count} more")
+
+# --- regularization ---
+
+ONLY_REGULARIZATION = Template(
+    " The gradient for {source} is incomplete: only the regularization contributes to it, and not the rest of {target}."
+)
+
+# --- a target that is not finite ---
+
+TARGET_IS_NAN = Template(" This gradient is finite, but {target} contains NaN.")
+TARGET_IS_INFINITE = Template(" This gradient is finite, but {target} contains infinity.")
 
 # --- zeros in place of None ---
 

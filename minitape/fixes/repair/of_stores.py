@@ -1,5 +1,6 @@
 """Rules for stores into variables: a tensor takes the place of the variable.
 
+as_list        a loop that stores into each variable of a list
 as_tensors     all stores into one variable, each as the fix of the finding says
 rebind         one `state.assign(new)`: from there on the name refers to the tensor
 keep_beside    one `state.assign(new)`: a new name refers to the tensor, and the rest of the block reads that
@@ -11,7 +12,8 @@ import re
 from collections.abc import Iterator
 
 from minitape.explain.causes.rewriting import is_place, parsed
-from minitape.explain.causes.wording.storing import as_tensor, stored_in
+from minitape.explain.causes.wording.loops import is_loop_at, is_of_a_loop, list_of_tensors
+from minitape.explain.causes.wording.stores import as_tensor, stored_in
 from minitape.fixes import fix_texts as texts
 from minitape.fixes.repair.changes import instead, on_line
 from minitape.fixes.text.syntax import (
@@ -57,10 +59,21 @@ def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
     return None
 
 
+def as_list(tree: ast.Module, spot: FixContext) -> str | None:
+    """Rewrite a loop over variables that stores into each of them as a list of tensors, as the fix of the finding says."""
+    found = next((each for each in ast.walk(tree) if is_loop_at(each, spot.place.line)), None)
+    better, is_named = (None if found is None else list_of_tensors(tree, found)) or ("", False)
+    if found is None or not is_named or code(better) not in spot.fix:
+        return None
+    body = next(each for each in bodies(tree) if found in each)
+    body[body.index(found)] = statement_of(better, found)
+    return on_line(better, spot.words(found.lineno))
+
+
 def rebind(tree: ast.Module, spot: FixContext) -> str | None:
     """Rewrite `state.assign(new)` as `state = new`: from there on the name refers to the tensor itself."""
     for node, variable, value in _assigns_at(tree, spot):
-        if variable == spot.source or not is_place(variable):
+        if variable == spot.source or not is_place(variable) or is_of_a_loop(tree, variable):
             continue
         found = statement_at(tree, spot.place.line)
         if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
@@ -100,6 +113,8 @@ def keep_beside(tree: ast.Module, spot: FixContext) -> str | None:
     for node, variable, value in _assigns_at(tree, spot):
         if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
             continue
+        if is_of_a_loop(tree, variable):
+            return None
         body, statement = found
         at = body.index(statement)
         kept = f"{variable.rpartition('.')[2]}_kept"

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes, twins
+from minitape.explain.causes import cuts, empty, keras, refusals, sources, tapes, twins, zeros
 from minitape.explain.causes.cause import Cause
 from minitape.explain.causes.rewriting import (
     assigned,
@@ -22,7 +22,13 @@ from minitape.explain.causes.rewriting import (
     translated,
     with_points,
 )
+from minitape.explain.causes.wording.array_methods import (
+    uses_as_array,
+    with_methods,
+    without_array,
+)
 from minitape.explain.causes.wording.copies import rows_of
+from minitape.explain.flow.program.numpy_names import names_in_nodes
 from minitape.fixes import fix_texts as texts
 from minitape.fixes.repair import by_moving as moving
 from minitape.fixes.repair import of_keras, of_twins
@@ -36,6 +42,7 @@ from minitape.fixes.text.syntax import (
     function_around,
     placed,
     statement_at,
+    statement_of,
     tape_block,
 )
 from minitape.templates import code
@@ -70,22 +77,32 @@ def hopeless(cause: Cause[Any]) -> str:
 
 def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace a NumPy function with the TensorFlow function, or a conversion with its argument."""
+    names = names_in_nodes(ast.walk(tree))
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call):
-            better = _without_conversion(node) or translated(node)
-            if better is not None and ast.unparse(better) != ast.unparse(node):
-                exchange(tree, _with_tolist(tree, node), better)
-                return instead(better, node)
+            is_conversion = _without_conversion(node) is not None
+            written: ast.expr = node
+            better = None if is_conversion else translated(node, names=names)
+            if is_conversion:
+                written, better = without_array(tree, node) or (node, None)
+            elif better is not None:
+                written, better = with_methods(tree, node, better) or (node, better)
+            if better is not None and ast.unparse(better) != ast.unparse(written):
+                later = _later_methods(tree, written) if is_conversion else []
+                exchange(tree, written, better)
+                for old, new in later:
+                    exchange(tree, old, placed(new, old))
+                return instead(better, written)
     return None
 
 
-def _with_tolist(tree: ast.Module, node: ast.expr) -> ast.expr:
-    """Return the `x.numpy().tolist()` around `x.numpy()`, because a tensor has no `tolist`."""
-    for outer in ast.walk(tree):
-        match outer:
-            case ast.Call(func=ast.Attribute(value=value, attr="tolist")) if value is node:
-                return outer
-    return node
+def _later_methods(tree: ast.Module, written: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """Return the later calls of array methods on the name that the expression gets, each with what to write instead."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is written:
+                return uses_as_array(tree, node.lineno, name)
+    return []
 
 
 def _without_map(tree: ast.Module, spot: FixContext) -> str | None:
@@ -102,10 +119,11 @@ def _without_map(tree: ast.Module, spot: FixContext) -> str | None:
 def _rows_instead(tree: ast.Module, spot: FixContext) -> str | None:
     """Rewrite `for row in Dataset.from_tensor_slices(x)` as `for row in tf.unstack(x)`."""
     for node in expressions_at(tree, spot.place):
-        better = rows_of(node)
-        if better is not None:
-            exchange(tree, node, placed(better, node))
-            return instead(better, node)
+        found = rows_of(tree, node)
+        if found is not None:
+            written, better = found
+            exchange(tree, written, placed(better, written))
+            return instead(better, written)
     return None
 
 
@@ -157,6 +175,36 @@ def _of_floats(tree: ast.Module, spot: FixContext) -> str | None:
             exchange(tree, node, placed(better, node))
             return instead(better, text)
     return None
+
+
+def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
+    """Replace one expression with another, as a finding says: "use `A` instead of `B` (line 3)"."""
+    advice = re.match(r"use `([^`]+)` instead of `([^`]+)`(?: \(line (\d+)\))?(?:$|[:,])", spot.fix)
+    better, written = (parsed(advice[1]), parsed(advice[2])) if advice else (None, None)
+    if advice is None or better is None or written is None:
+        return None
+    line = spot.line_of_place(int(advice[3])) if advice[3] else spot.place.line
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.expr) or node.lineno != line:
+            continue
+        if ast.unparse(node) == ast.unparse(written):
+            exchange(tree, node, placed(better, node))
+            return instead(better, written)
+    return None
+
+
+def _statement_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
+    """Replace the statement on a line with another, as a finding says: "write `S` (line 3)"."""
+    advice = re.match(r"write `([^`]+)` \(line (\d+)\)", spot.fix)
+    found = None if advice is None else statement_at(tree, spot.line_of_place(int(advice[2])))
+    if advice is None or found is None:
+        return None
+    body, statement = found
+    try:
+        body[body.index(statement)] = statement_of(advice[1], statement)
+    except SyntaxError:
+        return None
+    return on_line(advice[1], spot.words(statement.lineno))
 
 
 def _straight_through(tree: ast.Module, spot: FixContext) -> str | None:
@@ -372,13 +420,13 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
         moving.as_first_line,
         moving.without_memory,
     ),
-    sources.integer_dtype: (_of_floats,),
+    sources.integer_dtype: (_statement_as_advised, _of_floats),
     keras.keras_predict: (of_keras.call_the_model,),
-    keras.metric_as_loss: (of_keras.loss_for_metric,),
+    keras.metric_as_loss: (of_keras.loss_for_metric, _as_advised, _statement_as_advised),
     cuts.new_variable: (_without_call,),
-    cuts.non_differentiable_op: (_straight_through,),
+    cuts.non_differentiable_op: (_straight_through, _as_advised, _statement_as_advised),
     sources.not_trainable: (_trainable,),
-    sources.not_watched: (_watch,),
+    sources.not_watched: (_statement_as_advised, _watch),
     cuts.numpy_roundtrip: (_in_tensorflow,),
     tapes.other_tape: (
         moving.once_more,
@@ -399,10 +447,11 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
         _name_the_original,
         _not_copied,
     ),
-    cuts.state_assign: (storing.as_tensors, storing.rebind, storing.keep_beside),
+    cuts.state_assign: (storing.as_list, storing.as_tensors, storing.rebind, storing.keep_beside),
     cuts.stop_gradient: (_swapped_once, _without_call),
     tapes.stop_recording: (_recorded,),
     refusals.tape_consumed: (_persistent,),
+    zeros.straight_through_unstopped: (_as_advised,),
     tapes.tape_reset: (_without_reset,),
     sources.variable_replaced: (_assign,),
     sources.watched_too_late: (_watch,),

@@ -177,7 +177,10 @@ class _Patch:
         try:
             yield from list(self._node(old, new))
         except _UnfitError:
-            if hasattr(old, "body"):
+            # A new simple statement may replace a block, and a new `with` may surround it.
+            is_new = _mark(new) not in self._old
+            is_fit = is_new and (isinstance(new, ast.With) or not hasattr(new, "body"))
+            if hasattr(old, "body") and not is_fit:
                 raise
             if isinstance(new, ast.With):  # around the statement, and the comments above it
                 yield (*self._whole_lines(old), self._written(new, indent))

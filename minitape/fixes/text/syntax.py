@@ -49,7 +49,7 @@ class FixContext:
         opened: The line that opens the tape; 0 if it is not in the program.
         lines: The lines of all events of the cause.
         recorder: The name of the tape that recorded the ops that the tape of the call did not record.
-        original: The place of the value of which the source is a copy.
+        original: The place of the value that the source is a copy of.
         is_same_shape: Whether that value has the shape of the source.
         joined: The whole program as one tree.
     """
@@ -70,6 +70,10 @@ class FixContext:
     def words(self, line: int) -> str:
         """Return the location of a line: `line 3`, or `line 3 of <cell 2>` in a notebook."""
         return self.joined.words(line)
+
+    def line_of_place(self, line: int) -> int:
+        """Return the number in the whole program of a line of the part that the finding points to."""
+        return self.joined.line_beside(self.place.line, line)
 
 
 class Joined:
@@ -136,6 +140,10 @@ class Joined:
         name = Path(file).name
         return self._starts[names.index(name)] + line if name in names else None
 
+    def line_beside(self, known: int, line: int) -> int:
+        """Return the number in the whole program of a line of the part that contains the line `known`."""
+        return self._starts[self._number(known)] + line
+
     def place(self, place: Location) -> Location | None:
         """Return the same place in the whole program, with columns counted in bytes, as in syntax trees."""
         start = self.line(place.file, 0)
@@ -163,7 +171,7 @@ def spot_of(
     joined: Joined, flow: FlowGraph, call: CallReport, source: SourceReport, finding: Finding
 ) -> FixContext | None:
     """Return the context of a mistake in the parts of a program; None if the mistake is in none of them."""
-    place, requested_at = joined.place(finding.place), joined.place(call.place)
+    place, requested_at = joined.place(finding.location), joined.place(call.location)
     if place is None or requested_at is None:
         return None
     requested = flow.event(call.event)

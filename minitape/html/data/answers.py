@@ -30,16 +30,16 @@ def _card(call: TimelineCall, files: dict[str, int], texts: Texts) -> dict[str, 
     lost = [_lost(call, each, files, texts) for each in alike.values() if each[0].code]
     return {
         "lost": lost,
-        "noted": [_noted(note, files, texts) for note in call.notes],
-        "came": [_said(answer, texts) for answer in call.answers if not answer.code],
+        "notes": [_note(note, files, texts) for note in call.notes],
+        "came": [_result(answer, texts) for answer in call.answers if not answer.code],
     }
 
 
-def _noted(note: GradientNote, files: dict[str, int], texts: Texts) -> dict[str, Any]:
+def _note(note: GradientNote, files: dict[str, int], texts: Texts) -> dict[str, Any]:
     return {
         "headline": texts[note.headline],
-        "line": note.place.line,
-        **_words(note, note.place.file, files, texts),
+        "line": note.location.line,
+        **_words(note, note.location.file, files, texts),
     }
 
 
@@ -56,7 +56,7 @@ def _words(
     }
 
 
-def _said(answer: CallResult, texts: Texts) -> list[int | None]:
+def _result(answer: CallResult, texts: Texts) -> list[int | None]:
     """Return the data of a source: its name, its result, the step that created it, and the step that returned the result."""
     return [texts[answer.text], texts[answer.value or "?"], answer.step, answer.came]
 
@@ -68,7 +68,7 @@ def _lost(
     is_one = len({answer.value for answer in alike}) == 1
     value = (first.value or "?") if is_one else _TOGETHER.get(first.outcome, first.outcome)
     return {
-        "of": [_said(answer, texts) for answer in alike],
+        "of": [_result(answer, texts) for answer in alike],
         "value": texts[value],
         "line": first.line,
         "path": [[texts[stop.word], stop.step, int(stop.is_cut)] for stop in first.path],

@@ -23,11 +23,13 @@ def as_data(
     moves: Moves,
     drawn: Drawn,
     start: int,
-    room: TensorDetail = TensorDetail.ALL,
+    detail: TensorDetail = TensorDetail.ALL,
     reported: term_data.Described | None = None,
 ) -> dict[str, Any]:
-    """Return all data for the script; texts are represented by their index in `texts`."""
-    texts, tensors = Texts(), Tensors(room)
+    """Return all data for the script; texts are represented by their index in `texts`. `tensors` is a `Tensors`, so that the page
+    can store the elements apart.
+    """
+    texts, tensors = Texts(), Tensors(detail)
     files = order_of(timeline)
     steps = timeline.steps
     data: dict[str, Any] = {
@@ -38,14 +40,14 @@ def as_data(
         "call": [step.call for step in steps],
         "what": [texts[f"{step.number} {step.what}".strip()] for step in steps],
         "code": [texts[step.code] for step in steps],
-        "said": [texts[_said(step)] for step in steps],
-        "turn": [texts[step.iteration] for step in steps],
+        "label": [texts[_label(step)] for step in steps],
+        "iteration": [texts[step.iteration] for step in steps],
         "visit": [step.visit for step in steps],
         "visits": [step.visits for step in steps],
         "problem": {step.index: texts[step.problem] for step in steps if step.problem},
-        "place": [place_in(step.place, files) for step in steps],
+        "place": [location_in(step.location, files) for step in steps],
         "callers": {
-            step.index: [place_in(place, files) for place in step.callers]
+            step.index: [location_in(location, files) for location in step.callers]
             for step in steps
             if step.callers
         },
@@ -55,6 +57,7 @@ def as_data(
             "op": [moves.earlier_op, moves.later_op],
             "problems": moves.problems,
             "backward": moves.backward,
+            "after": _after_last(timeline),
         },
         "calls": [_call(call, drawn, timeline) for call in timeline.calls],
         "pictures": [_picture(one, timeline, texts) for one in drawn.all],
@@ -63,22 +66,36 @@ def as_data(
     }
     if reported is not None:
         data["origins"] = term_data.as_data(reported, timeline, texts.__getitem__, tensors.add)
-    return {**data, "texts": [*texts], "tensors": tensors.all}
+    return {**data, "texts": [*texts], "tensors": tensors}
 
 
-def _said(step: TimelineStep) -> str:
+_FEWEST_FOLDED = 3
+
+
+def _after_last(timeline: Timeline) -> list[int]:
+    """Return the steps after the last gradient at which values only leave, such as for printing; empty if they are few."""
+    last = timeline.calls[-1].last if timeline.calls else len(timeline.steps)
+    steps = [
+        step.index
+        for step in timeline.steps[last + 1 :]
+        if step.kind == "export" and not step.problem
+    ]
+    return steps if len(steps) >= _FEWEST_FOLDED else []
+
+
+def _label(step: TimelineStep) -> str:
     """Return the line of a step in the list, after its title."""
     name = step.facts[0].label if step.kind in ("variable", "constant") else step.inputs
     return " · ".join(part for part in (name, step.value, step.note) if part)
 
 
-def place_in(place: Location | None, files: dict[str, int]) -> list[int] | None:
+def location_in(location: Location | None, files: dict[str, int]) -> list[int] | None:
     """Return a place as data for the script: file, line, and the columns if the place is within one line."""
-    if place is None or place.file not in files:
+    if location is None or location.file not in files:
         return None
-    at = [files[place.file], place.line]
-    is_short = place.end_line == place.line and place.column >= 0
-    return [*at, place.column, place.end_column] if is_short else at
+    at = [files[location.file], location.line]
+    is_short = location.end_line == location.line and location.column >= 0
+    return [*at, location.column, location.end_column] if is_short else at
 
 
 def _call(call: TimelineCall, drawn: Drawn, timeline: Timeline) -> dict[str, Any]:
@@ -86,11 +103,11 @@ def _call(call: TimelineCall, drawn: Drawn, timeline: Timeline) -> dict[str, Any
     return {
         "call": call.number,
         "text": call.text,
-        "line": call.place.line if call.place else 0,
+        "line": call.location.line if call.location else 0,
         "visit": call.visit,
         "tape": timeline.tapes.get(call.tape, f"tape {call.tape}"),
         "first": call.first,
-        "asked": call.requested,
+        "requested": call.requested,
         "last": call.last,
         "picture": numbers[0] if numbers else None,
         "problem": call.has_problem,

@@ -11,25 +11,25 @@ from minitape.timeline import Timeline
 from minitape.trace.events import Numbers
 from minitape.trace.writing import strict
 
-Spot = tuple[int, int]  # an event, and the slot of a tensor in it
+TensorSlot = tuple[int, int]  # an event, and the slot of a tensor in it
 Number = float | complex | None
 
 
 @dataclass(frozen=True, slots=True)
 class FactorData:
-    """A number with its name and its origin: the spot, and the flat index in the tensor."""
+    """A number with its name and its origin: the slot, and the flat index in the tensor."""
 
     text: str
     number: Number
-    spot: Spot | None
-    place: int
+    slot: TensorSlot | None
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
 class ExpandedElement:
     """How one element was computed if there is no pattern: its terms are numbers with their factors."""
 
-    said: str
+    text: str
     rule: str
     function: str
     word: str
@@ -44,20 +44,20 @@ class Made:
         how: `op`, `share`, `rows`, `sum`, `same`, `reported` or `end`.
         op: The number of the op that computed or sent them.
         position: The index of the output to which the numbers belong, or of the input to which they were sent.
-        spots: The cotangents of the outputs, or the tensors that are added up, or the tensor to which these numbers are equal.
-        said: The names of the tensors that are added up; for an end, the reason.
+        slots: The cotangents of the outputs, or the tensors that are added up, or the tensor to which these numbers are equal.
+        texts: The names of the tensors that are added up; for an end, the reason.
         rows: Whether the first axis counts rows of a Jacobian.
-        places: For rows that were sent instead of a table, the index in the cotangent of each element.
+        indices: For rows that were sent instead of a table, the index in the cotangent of each element.
         reported: How each element was computed, if it has no pattern.
     """
 
     how: str
     op: int = 0
     position: int = 0
-    spots: tuple[Spot | None, ...] = ()
-    said: tuple[str, ...] = ()
+    slots: tuple[TensorSlot | None, ...] = ()
+    texts: tuple[str, ...] = ()
     rows: bool = False
-    places: tuple[int, ...] = ()
+    indices: tuple[int, ...] = ()
     reported: tuple["ExpandedElement", ...] = ()
 
 
@@ -77,8 +77,8 @@ class OpData:
     pattern: int
     name: str
     rule: str
-    inputs: tuple[Spot | None, ...]
-    outputs: tuple[Spot, ...]
+    inputs: tuple[TensorSlot | None, ...]
+    outputs: tuple[TensorSlot, ...]
     derivatives: dict[int, list[float]] = field(default_factory=dict)
 
 
@@ -91,7 +91,7 @@ class Described:
 
     patterns: list[dict[str, Any]]
     ops: dict[int, OpData]
-    tensors: dict[Spot, TensorData]
+    tensors: dict[TensorSlot, TensorData]
 
 
 _HOW = ("op", "share", "rows", "sum", "same", "end", "listed")
@@ -103,7 +103,7 @@ def as_data(
     text: Callable[[str], int],
     tensor: Callable[[Numbers], int | None],
 ) -> dict[str, Any]:
-    """Return columns over the tensors; spots, texts and tensors are represented by their indices.
+    """Return columns over the tensors; slots, texts and tensors are represented by their indices.
 
     Args:
         reported: How the numbers were computed.
@@ -111,14 +111,14 @@ def as_data(
         text: Returns the index of a text.
         tensor: Returns the index of a tensor, None for one of rank 0.
     """
-    at = {spot: position for position, spot in enumerate(reported.tensors)}
+    at = {slot: position for position, slot in enumerate(reported.tensors)}
     step_of = {step.event: step.index for step in timeline.steps}
     all_of_them = reported.tensors.values()
 
-    def of(spot: Spot | None) -> int:
-        return -1 if spot is None else at.get(spot, -1)
+    def of(slot: TensorSlot | None) -> int:
+        return -1 if slot is None else at.get(slot, -1)
 
-    known = {id(each.numbers): at[spot] for spot, each in reported.tensors.items()}
+    known = {id(each.numbers): at[slot] for slot, each in reported.tensors.items()}
     return {
         "patterns": reported.patterns,
         "ops": {
@@ -154,35 +154,37 @@ def _number(number: Any) -> Any:
 
 
 def _reported(
-    reported: ExpandedElement, of: Callable[[Spot | None], int], text: Callable[[str], int]
+    reported: ExpandedElement, of: Callable[[TensorSlot | None], int], text: Callable[[str], int]
 ) -> list[Any]:
     words = [
-        text(each) for each in (reported.said, reported.rule, reported.function, reported.word)
+        text(each) for each in (reported.text, reported.rule, reported.function, reported.word)
     ]
     terms = [
         [
             _number(amount),
-            *([text(f.text), _number(f.number), of(f.spot), f.place] for f in factors),
+            *([text(f.text), _number(f.number), of(f.slot), f.index] for f in factors),
         ]
         for amount, factors in reported.terms
     ]
     return [*words, terms]
 
 
-def _made(made: Made, of: Callable[[Spot | None], int], text: Callable[[str], int]) -> list[Any]:
+def _made(
+    made: Made, of: Callable[[TensorSlot | None], int], text: Callable[[str], int]
+) -> list[Any]:
     how = _HOW.index(made.how)
-    spots, said = [of(each) for each in made.spots], [text(each) for each in made.said]
+    slots, names = [of(each) for each in made.slots], [text(each) for each in made.texts]
     match made.how:
         case "op":
             return [how, made.op, made.position]
         case "share":
-            return [how, made.op, made.position, spots, int(made.rows)]
+            return [how, made.op, made.position, slots, int(made.rows)]
         case "rows":
-            return [how, made.op, spots, made.places]
+            return [how, made.op, slots, made.indices]
         case "sum":
-            return [how, spots, said]
+            return [how, slots, names]
         case "same":
-            return [how, *spots]
+            return [how, *slots]
         case "listed":
             return [how, made.op, [_reported(each, of, text) for each in made.reported]]
-    return [how, *said]
+    return [how, *names]

@@ -15,14 +15,20 @@ from typing import Any
 
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
+from minitape.explain.notes.depth import gradients_by_layer
 from minitape.explain.notes.updates import size_of, updates_of
 from minitape.explain.over_time import CallHistory, over_time
 from minitape.explain.report import Report
-from minitape.timeline import Timeline
+from minitape.html.run.words import findings, growth
+from minitape.timeline import Timeline, TimelineCall
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
 MANY = 8  # iterations from which on a page opens with the overview, and lists iterations instead of steps
+LAYERS = "at the activations"
+LAYER = "gradient that arrives at {name}"
+_MOST_LAYERS = 24
+_OF_LAYERS = {"vanishing-layers", "vanishing-steps", "exploding-layers", "exploding-steps"}
 _HELD = re.compile(r"(.+)(?:[/.][^/.\[\]]+|\[[^\[\]]*\])")
 
 
@@ -37,7 +43,7 @@ def as_iterations(
     """Return the data of each call for the page's script."""
     if not histories:
         return []
-    flow = FlowGraph(trace)
+    flow = trace.once(FlowGraph)  # the explainer has made it
     calls = {call.event.i: call for call in flow.calls.values()}
     steps = _Steps(timeline)
     return [_iterations(flow, [calls[i] for i in each.events], each, steps) for each in histories]
@@ -47,7 +53,11 @@ class _Steps:
     """The step of each event that has one."""
 
     def __init__(self, timeline: Timeline) -> None:
+        self._calls = {call.number: call for call in timeline.calls}
         self._at = {step.event: step.index for step in timeline.steps}
+
+    def calls_of(self, calls: Sequence[GradientCall]) -> list[TimelineCall]:
+        return [self._calls[call.event.call] for call in calls]
 
     def requested(self, call: GradientCall) -> int:
         return self._at[call.event.i]
@@ -67,22 +77,45 @@ def _iterations(
     weights = [[_held(flow, call, row) for call in calls] for row in rows]
     moves = [list(_moves(flow, calls, row, held)) for row, held in enumerate(weights)]
     targets = [_target(flow, call) for call in calls]
+    layers = _of_layers(flow, calls)
+    names = [row.name for row in history.rows]
+    of_sources = [[derivative[row] for derivative in derivatives] for row in rows]
     return {
-        "line": history.place.line,
+        "line": history.location.line,
         "text": history.text,
         "target": calls[0].event.target_name or "the target",
         "isMean": any(numbers is not None and numbers.size > 1 for numbers in targets),
-        "turns": history.iterations,
-        "asked": _ints([steps.requested(call) for call in calls]),
+        "iterations": history.iterations,
+        "requested": _ints([steps.requested(call) for call in calls]),
         "results": _ints([steps.first_result(call) for call in calls]),
         "targets": _packed("d", [_mean(numbers) for numbers in targets]),
         "held": _stretches(map(_kind, targets)),
-        "rows": [_row(history, row) for row in rows],
-        "norms": _logs([derivative[row] for row in rows for derivative in derivatives]),
-        "weights": _logs([held for row in weights for held in row]),
-        "moves": _logs([ratio for row in moves for ratio in row]),
-        "notes": [[note.code, [list(each) for each in note.iterations]] for note in history.notes],
+        "sources": len(rows),
+        "rows": [_row(history, row) for row in rows]
+        + [_layer_row(name, norms) for name, norms in layers.items()],
+        "norms": packed_logs([*of_sources, *layers.values()]),
+        "weights": packed_logs(weights, without=len(layers)),
+        "moves": packed_logs(moves, without=len(layers)),
+        "notes": [
+            [note.code, [list(each) for each in note.iterations], note.slug in _OF_LAYERS]
+            for note in history.notes
+        ],
+        "why": [*growth(names, of_sources, moves), *findings(steps.calls_of(calls))],
     }
+
+
+def _of_layers(flow: FlowGraph, calls: Sequence[GradientCall]) -> dict[str, list[float | None]]:
+    """Return the norms of the gradients that arrive at each layer, or at each of some steps of a recurrence."""
+    found = [gradients_by_layer(flow, call) for call in calls]
+    names = [*dict.fromkeys(name for each in found for name in each)]
+    if len(names) > _MOST_LAYERS:
+        names = [names[k * (len(names) - 1) // (_MOST_LAYERS - 1)] for k in range(_MOST_LAYERS)]
+    return {name: [each.get(name) for each in found] for name in names}
+
+
+def _layer_row(name: str, norms: Sequence[float | None]) -> dict[str, Any]:
+    kinds = _stretches("empty" if each is None else "zero" if not each else "ok" for each in norms)
+    return {"name": LAYER.format(name=name), "label": name, "layer": LAYERS, "stretches": kinds}
 
 
 def _row(history: CallHistory, row: int) -> dict[str, Any]:
@@ -178,11 +211,12 @@ def _variable(flow: FlowGraph, call: GradientCall, row: int) -> events.VariableE
 # --- packing ---
 
 
-def _logs(numbers: Sequence[float | None]) -> str:
-    """Return the logarithms of the numbers; empty if there are none."""
-    if all(number is None for number in numbers):
+def packed_logs(rows: Sequence[Sequence[float | None]], without: int = 0) -> str:
+    """Return the logarithms of the numbers, and so many further rows without numbers; empty if there are no numbers."""
+    if all(number is None for row in rows for number in row):
         return ""
-    return _packed("f", [_log(number) for number in numbers])
+    numbers = [_log(number) for row in rows for number in row]
+    return _packed("f", [*numbers, *[math.nan] * (without * len(rows[0]))])
 
 
 def _log(number: float | None) -> float:

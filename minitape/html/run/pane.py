@@ -1,7 +1,10 @@
 """The overview of a run, as HTML: the elements for its map, its notes, and the map as text."""
 
+import base64
 import html
+import math
 import re
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,17 +29,20 @@ _MEASURES = (
     ("moves", "update / weight", "the norm of each update relative to its weight"),
 )
 _REPORTED = 12  # ranges of iterations in the text of a row
+_REASONS = 2  # notes whose first sentence is above the map
+_SENTENCE = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 _NAMED = 4  # ranges of iterations next to a note
 
 # --- what the page shows ---
 
 _HELP = (
-    "map of the gradients: the arrow keys choose an iteration and a source, Enter goes there, "
+    "map of the gradients: the arrow keys choose an iteration and a source, Enter goes to that iteration, "
     "Shift with the arrow keys compares two iterations"
 )
 _HINT = "Point at the map to see its values, click to go to an iteration, drag to compare two iterations."
 _CALL = "line {line}: {text} · {turns:,} iterations"
 _PAGE = "`minitape explain {code}` explains it in full, with a program before and after the fix."
+_LAYER = "norm in the first and in the last iteration: {norms}"
 _MORE_CHANGES = "and {count:,} more changes"
 
 
@@ -50,6 +56,11 @@ def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, An
     """
     if not histories:
         return ""
+    why = "".join(
+        f'<p data-run="{number}">{with_code(sentence)}</p>'
+        for number, (each, data) in enumerate(zip(histories, iterations, strict=True))
+        for sentence in (*data["why"], *map(_first_sentence, each.notes[:_REASONS]))
+    )
     notes = "".join(
         _note(note, number) for number, each in enumerate(histories) for note in each.notes
     )
@@ -64,16 +75,17 @@ def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, An
 <span role="radiogroup" aria-label="values of the map">{_measures()}</span>
 <button type="button" id="run-close" title="back to the step (m)">close</button>
 </div>
+<div id="run-why">{why}</div>
 <div id="run-notes">{notes}</div>
 <canvas id="curve" height="90" aria-hidden="true"></canvas>
 <div id="map-pane">
-<canvas id="map" tabindex="0" role="img" aria-label="{_HELP}" aria-describedby="run-said"></canvas>
+<canvas id="map" tabindex="0" role="img" aria-label="{_HELP}" aria-describedby="run-announcement"></canvas>
 <canvas id="map-over" aria-hidden="true"></canvas>
 </div>
 <canvas id="rounds" height="18" aria-hidden="true"></canvas>
-<p id="run-said">{_HINT}</p>
+<p id="run-announcement">{_HINT}</p>
 <p id="run-key" aria-hidden="true">
-<canvas id="scale" height="12"></canvas><span id="scale-said"></span>{_key()}
+<canvas id="scale" height="12"></canvas><span id="scale-announcement"></span>{_key()}
 </p>
 <div id="compared" hidden></div>
 <details id="run-text"><summary>the map as text</summary>{reported}</details>
@@ -82,7 +94,7 @@ def run_pane(histories: Sequence[CallHistory], iterations: Sequence[dict[str, An
 
 def _options(histories: Sequence[CallHistory]) -> str:
     said = (
-        _CALL.format(line=each.place.line, text=each.text, turns=each.iterations)
+        _CALL.format(line=each.location.line, text=each.text, turns=each.iterations)
         + (" !" if each.has_problem else "")
         for each in histories
     )
@@ -117,11 +129,11 @@ def _note(note: GradientNote, number: int) -> str:
     stretches = [f"{a}" if a == b else f"{a} to {b}" for a, b in note.iterations]
     many = "s" if len(stretches) > 1 or " " in stretches[0] else ""
     iterations = f"iteration{many} {listed(stretches, most=_NAMED)}"
-    fix = f"<p><b>Try:</b> {_with_code(note.fix)}</p>" if note.fix else ""
-    where = f"line {note.place.line}: " if note.place.line else ""
+    fix = f"<p><b>Try:</b> {with_code(note.fix)}</p>" if note.fix else ""
+    where = f"line {note.location.line}: " if note.location.line else ""
     return (
         f'<details class="note" data-run="{number}"><summary>{note.code} '
-        f"{_with_code(note.headline)} <small>{iterations}</small></summary><div><p>{where}{_with_code(note.message)}</p>{fix}"
+        f"{with_code(note.headline)} <small>{iterations}</small></summary><div><p>{where}{with_code(note.message)}</p>{fix}"
         f'<p><button type="button" data-round="{note.iterations[0][0] - 1}">'
         f"go to iteration {note.iterations[0][0]}</button></p>"
         f"{_means(note.code)}</div></details>"
@@ -132,11 +144,16 @@ def _means(code: str) -> str:
     """Return the meaning of a code, collapsed under its name."""
     title, *paragraphs = in_short(code)
     whole = _PAGE.format(code=code)
-    reported = "".join(f"<p>{_with_code(text)}</p>" for text in [*paragraphs, whole])
-    return f'<details class="means"><summary>{code}: {_with_code(title)}</summary><div>{reported}</div></details>'
+    reported = "".join(f"<p>{with_code(text)}</p>" for text in [*paragraphs, whole])
+    return f'<details class="means"><summary>{code}: {with_code(title)}</summary><div>{reported}</div></details>'
 
 
-def _with_code(text: str) -> str:
+def _first_sentence(note: GradientNote) -> str:
+    return _SENTENCE.split(note.message, maxsplit=1)[0]
+
+
+def with_code(text: str) -> str:
+    """Return text as HTML, with the parts between backticks as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
@@ -146,13 +163,26 @@ def _reported(history: CallHistory, data: dict[str, Any], number: int) -> str:
         (data["target"], _few(held)),
         *((row.name, _few([*map(_stretch, row.stretches)])) for row in history.rows),
     ]
+    said += [
+        (row["name"], _LAYER.format(norms=_ends(data, at)))
+        for at, row in enumerate(data["rows"])
+        if at >= data["sources"]
+    ]
     rows = "".join(
         f"<tr><th scope=row>{html.escape(name)}<td>{html.escape(words)}" for name, words in said
     )
     return (
         f'<table data-run="{number}"><caption>{history.iterations:,} iterations of line '
-        f"{history.place.line}</caption>{rows}</table>"
+        f"{history.location.line}</caption>{rows}</table>"
     )
+
+
+def _ends(data: dict[str, Any], row: int) -> str:
+    """Return the norm of a row in the first and in the last iteration."""
+    count = data["iterations"]
+    logs = struct.unpack(f"<{len(data['rows']) * count}f", base64.b64decode(data["norms"]))
+    ends = (logs[row * count], logs[(row + 1) * count - 1])
+    return ", ".join("–" if math.isnan(log) else f"{10**log:.3g}" for log in ends)
 
 
 def _few(stretches: list[str]) -> str:

@@ -42,18 +42,18 @@ def load_data(
     found = arrays(
         path, "imdb.npz", "69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f"
     )
-    run_options = TextOptions(num_words, skip_top, maxlen, start_char, oov_char, index_from)
+    options = TextOptions(num_words, skip_top, maxlen, start_char, oov_char, index_from)
     generator = np.random.RandomState(seed)
     x, y = shuffled(generator, found["x_train"], found["y_train"])
     x_test, y_test = shuffled(generator, found["x_test"], found["y_test"])
-    train, y = run_options.short_ones(run_options.numbered(x), y)
-    test, y_test = run_options.short_ones(run_options.numbered(x_test), y_test)
+    train, y = options.short_ones(options.numbered(x), y)
+    test, y_test = options.short_ones(options.numbered(x_test), y_test)
     if not train or not test:
         raise TapeValueError(
             f"No review has fewer words than maxlen={maxlen}, so the result would be empty.",
             fix="maxlen=200",
         )
-    known = run_options.of_known_words(train + test)
+    known = options.of_known_words(train + test)
     return (lists(known[: len(train)]), y), (lists(known[len(train) :]), y_test)
 
 

@@ -40,10 +40,10 @@ def load_data(
     found = arrays(
         path, "reuters.npz", "d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916"
     )
-    run_options = TextOptions(num_words, skip_top, maxlen, start_char, oov_char, index_from)
+    options = TextOptions(num_words, skip_top, maxlen, start_char, oov_char, index_from)
     x, y = shuffled(np.random.RandomState(seed), found["x"], found["y"])
-    texts, y = run_options.short_ones(run_options.numbered(x), y)
-    known = run_options.of_known_words(texts)
+    texts, y = options.short_ones(options.numbered(x), y)
+    known = options.of_known_words(texts)
     many = int(len(known) * (1 - test_split))
     return (lists(known[:many]), y[:many]), (lists(known[many:]), y[many:])
 

@@ -232,7 +232,7 @@ class Softmax(Layer):
             A tensor with the shape of `inputs`.
         """
         if mask is None:
-            return self._shares(inputs)
+            return self._softmax(inputs)
         if len(mask.shape) > len(inputs.shape):
             raise TapeValueError(
                 "The `mask` must be broadcastable to `inputs` and must not have more dimensions. Received: "
@@ -241,12 +241,12 @@ class Softmax(Layer):
                 code="MT507",
             )
         counts = mask if mask.dtype.is_bool else greater(mask, cast(0.5, mask.dtype))
-        # So far below all other values that the softmax is 0, but not so large in magnitude that a sum overflows.
+        # This value is so far below all others that the softmax is 0, but not so large in magnitude that a sum overflows.
         lowest = cast(-3e4 if inputs.dtype.name == "float16" else -1e9, inputs.dtype)
-        shares = self._shares(where(counts, inputs, fill(inputs.shape, lowest)))
-        return where(counts, shares, zeros_like(shares))
+        probabilities = self._softmax(where(counts, inputs, fill(inputs.shape, lowest)))
+        return where(counts, probabilities, zeros_like(probabilities))
 
-    def _shares(self, x: Value) -> Value:
+    def _softmax(self, x: Value) -> Value:
         axes = self.axis if isinstance(self.axis, list | tuple) else [self.axis]
         if len(axes) == 1:
             return activations.softmax(x, axes[0])

@@ -79,12 +79,12 @@ def _pooled_along(pool: Callable[..., Value], x: Value, axis: int, count: int) -
     ends = [math.ceil((i + 1) * length / count) for i in range(count)]
     small = math.ceil(length / count)
     rows = reshape(x, (-1, length, math.prod(inner)))
-    windows, places = pool(rows, small, 1, "VALID"), starts
+    windows, positions = pool(rows, small, 1, "VALID"), starts
     if any(end - start > small for start, end in zip(starts, ends, strict=True)):
         longer = length - small + 1  # index of the first window whose length differs
-        places = [a if b - a == small else a + longer for a, b in zip(starts, ends, strict=True)]
+        positions = [a if b - a == small else a + longer for a, b in zip(starts, ends, strict=True)]
         windows = concat([windows, pool(rows, small + 1, 1, "VALID")], axis=1)
-    return reshape(gather(windows, places, axis=1), (-1, *x.shape[1:axis], count, *inner))
+    return reshape(gather(windows, positions, axis=1), (-1, *x.shape[1:axis], count, *inner))
 
 
 class AdaptiveAveragePooling1D(AdaptivePooling):

@@ -132,14 +132,14 @@ class Attention(Layer):
         if seen is not None:
             lowest = 65504.0 if fits.dtype.name == "float16" else 1.0e9
             fits = where(broadcast_to(seen, fits.shape), fits, fits - lowest)
-        shares = softmax(fits)
+        attention = softmax(fits)
         if training and self.dropout:
-            shares = random.dropout(shares, self.dropout, seed=self.seed_generator)
-        answer = shares @ value
+            attention = random.dropout(attention, self.dropout, seed=self.seed_generator)
+        answer = attention @ value
         if query_mask is not None:
             counts = expand_dims(cast(query_mask, "bool"), axis=-1)
             answer = where(counts, answer, zeros_like(answer))
-        return (answer, shares) if return_attention_scores else answer
+        return (answer, attention) if return_attention_scores else answer
 
     def _masks(self, mask: Any) -> tuple[Any, Any]:
         if mask is None:
@@ -357,9 +357,9 @@ class MultiHeadAttention(Layer):
         """Compute the attention of all heads.
 
         Args:
-            query: Shape [batch, query steps, features].
-            value: Shape [batch, value steps, features].
-            key: Shape [batch, value steps, features]; `value` by default.
+            query: A tensor of shape [batch, query steps, features].
+            value: A tensor of shape [batch, value steps, features].
+            key: A tensor of shape [batch, value steps, features]; `value` by default.
             query_mask: Ignored; the layer uses the mask attached to `query`.
             value_mask: Bool tensor [batch, value steps], which is False for steps to ignore.
             key_mask: Bool tensor [batch, value steps], which is False for steps to ignore.
@@ -384,15 +384,15 @@ class MultiHeadAttention(Layer):
         scale = 1.0 / math.sqrt(self.key_dim)
         fits = einsum(self._fit_equation, self.key_dense(key), self.query_dense(query) * scale)
         is_plain = not self.dropout and not return_attention_scores and len(query.shape) == 3
-        shares = self._shares(fits, seen, is_plain)
-        kept = self._dropout_layer(shares, training=training) if self.dropout else shares
+        attention = self._attention_weights(fits, seen, is_plain)
+        kept = self._dropout_layer(attention, training=training) if self.dropout else attention
         answer = einsum(self._answer_equation, kept, self.value_dense(value))
         if self.use_gate:
             answer = answer * self.gate_dense(query)
         answer = self.output_dense(answer)
         if query_mask is not None:
             hang(answer, query_mask)
-        return (answer, shares) if return_attention_scores else answer
+        return (answer, attention) if return_attention_scores else answer
 
     def _seen(
         self,
@@ -424,7 +424,7 @@ class MultiHeadAttention(Layer):
             seen = mask if seen is None else logical_and(seen, mask)
         return seen
 
-    def _shares(self, fits: Value, seen: Any, is_plain: bool) -> Value:
+    def _attention_weights(self, fits: Value, seen: Any, is_plain: bool) -> Value:
         if seen is None:
             return self._softmax(fits)
         while len(seen.shape) < len(fits.shape):

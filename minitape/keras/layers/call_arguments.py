@@ -107,10 +107,10 @@ def add_masks(form: Form, args: tuple[Any, ...], settings: dict[str, Any]) -> No
     given = {**dict(zip(form.names, args)), **settings}
     tensors = {name: value for name, value in given.items() if _is_of_tensors(value)}
     is_alone = len(tensors) == 1
-    rooms = {("mask" if is_alone else f"{name}_mask"): name for name in tensors}
-    for room, name in rooms.items():
-        if room in form.masks and given.get(room) is None:
-            settings[room] = masks_of(tensors[name])
+    mask_names = {("mask" if is_alone else f"{name}_mask"): name for name in tensors}
+    for mask_name, name in mask_names.items():
+        if mask_name in form.masks and given.get(mask_name) is None:
+            settings[mask_name] = masks_of(tensors[name])
 
 
 def _is_of_tensors(value: Any) -> bool:

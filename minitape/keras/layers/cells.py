@@ -310,9 +310,9 @@ class LSTMCell(Cell):
 class GRUCell(Cell):
     """Compute one step of a gated recurrent unit: h' = z·h + (1 - z)·tanh(...).
 
-    The update gate z keeps the old state, and the reset gate r excludes the old state from the candidate. A call takes an
-    input [batch, features] and a state [batch, units] (or a list containing the state), and returns the output [batch,
-    units] and the new state.
+    The update gate z controls how much of the old state is kept, and the reset gate r how much of it enters the candidate. A
+    call takes an input [batch, features] and a state [batch, units] (or a list containing the state), and returns the output
+    [batch, units] and the new state.
 
     Args:
         units: Size of the state.

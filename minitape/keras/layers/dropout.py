@@ -19,7 +19,7 @@ from minitape.ops.axes import real_number
 from minitape.ops.identity import cast
 
 
-def _share(rate: Any) -> Any:
+def _checked_rate(rate: Any) -> Any:
     """Check a dropout rate.
 
     Raises:
@@ -73,7 +73,7 @@ class Dropout(_WhileTraining):
         self, rate: float, noise_shape: Any = None, seed: Any = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self.rate, self.noise_shape = _share(rate), noise_shape
+        self.rate, self.noise_shape = _checked_rate(rate), noise_shape
         self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.built = True
 
@@ -242,7 +242,7 @@ class GaussianDropout(_WhileTraining):
 
     def __init__(self, rate: float, seed: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.rate = _share(rate)
+        self.rate = _checked_rate(rate)
         self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.built = True
 
@@ -276,7 +276,7 @@ class AlphaDropout(_WhileTraining):
         self, rate: float, noise_shape: Any = None, seed: Any = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self.rate, self.noise_shape = _share(rate), noise_shape
+        self.rate, self.noise_shape = _checked_rate(rate), noise_shape
         self.seed, self.seed_generator = seed, random.own_generator(seed)
         self.built = True
 

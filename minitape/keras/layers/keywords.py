@@ -58,7 +58,7 @@ def known_keywords(kind: type) -> list[str]:
 
 
 def refuse_given(layer: Any, why: str, **settings: Any) -> None:
-    """Raise an error if an argument of Keras is set that minitape does not support.
+    """Raise an error if an unsupported Keras argument is set.
 
     Args:
         layer: The layer that receives the arguments.

@@ -267,7 +267,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         call_arguments.check_arguments(self, form, args, settings)
 
     def _input(self, value: Any) -> Any:
-        """Convert arrays to tensors and cast floating-point values to the layer's dtype, also inside lists and dicts."""
+        """Convert arrays to tensors and cast floating-point values to the layer's dtype, even inside lists and dicts."""
         if isinstance(value, np.ndarray | np.generic):
             value = convert_to_tensor(value)
         elif type(value) is list:  # the states of a recurrent layer are passed at every time step

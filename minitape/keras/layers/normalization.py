@@ -79,12 +79,12 @@ class _Normalisation(Layer):
                 constraint=self.beta_constraint,
                 name="beta",
             )
-        self._kept: Ints = tuple(n if i in axes else 1 for i, n in enumerate(input_shape))
+        self._weight_shape: Ints = tuple(n if i in axes else 1 for i, n in enumerate(input_shape))
         self._others = tuple(i for i in range(len(input_shape)) if i not in axes)
 
     def _along_axis(self, weight: Any) -> Any:
         """Reshape a weight so that it broadcasts to the input."""
-        return None if weight is None else reshape(weight, self._kept)
+        return None if weight is None else reshape(weight, self._weight_shape)
 
 
 class BatchNormalization(_Normalisation):
@@ -214,9 +214,9 @@ class BatchNormalization(_Normalisation):
                 fix="a mask of shape `inputs.shape[:-1]`",
             )
         weights = cast(expand_dims(mask, axis=-1), inputs.dtype)
-        share = weights / (reduce_sum(weights, self._others, keepdims=True) + epsilon())
-        mean = reduce_sum(inputs * share, self._others, keepdims=True)
-        variance = reduce_sum(square(inputs - mean) * share, self._others)
+        fraction = weights / (reduce_sum(weights, self._others, keepdims=True) + epsilon())
+        mean = reduce_sum(inputs * fraction, self._others, keepdims=True)
+        variance = reduce_sum(square(inputs - mean) * fraction, self._others)
         return reshape(mean, variance.shape), variance
 
     def _pull(self, moving: Any, now: Value) -> None:
@@ -279,12 +279,12 @@ class RMSNormalization(Layer):
     def build(self, input_shape: Any) -> None:
         self._axes = canonical_axes(self.axis, len(input_shape), "RMSNormalization")
         shape = tuple(input_shape[axis] for axis in self._axes)
-        self._kept = [n if i in self._axes else 1 for i, n in enumerate(input_shape)]
+        self._weight_shape = [n if i in self._axes else 1 for i, n in enumerate(input_shape)]
         self.scale = self.add_weight(shape, "ones", name="scale")
 
     def call(self, x: Value) -> Value:
         size = reduce_mean(square(x), axis=self._axes, keepdims=True)
-        return x * rsqrt(size + self.epsilon) * reshape(self.scale, self._kept)
+        return x * rsqrt(size + self.epsilon) * reshape(self.scale, self._weight_shape)
 
 
 class GroupNormalization(_Normalisation):
@@ -436,7 +436,7 @@ class Normalization(Layer):
         rank = len(input_shape)
         kept = canonical_axes(self.axis, rank, "Normalization") if self.axis else ()
         self._measured = tuple(axis for axis in range(rank) if axis not in kept)
-        self._kept = [input_shape[axis] if axis in kept else 1 for axis in range(rank)]
+        self._weight_shape = [input_shape[axis] if axis in kept else 1 for axis in range(rank)]
         if self.input_mean is None:
             shape = tuple(input_shape[axis] for axis in kept)
             self.adapt_mean = self.add_weight(shape, "zeros", trainable=False, name="mean")
@@ -461,11 +461,11 @@ class Normalization(Layer):
                 self.build(numbers.shape)
             of_batch = float(np.prod([numbers.shape[axis] for axis in self._measured]))
             mean, variance = numbers.mean(self._measured), numbers.var(self._measured)
-            share = of_batch / (count + of_batch)
-            merged = total * (1 - share) + mean * share
-            squares = (squares + (total - merged) ** 2) * (1 - share) + (
+            fraction = of_batch / (count + of_batch)
+            merged = total * (1 - fraction) + mean * fraction
+            squares = (squares + (total - merged) ** 2) * (1 - fraction) + (
                 variance + (mean - merged) ** 2
-            ) * share
+            ) * fraction
             total, count = merged, count + of_batch
         if not count:
             raise TapeValueError("`adapt()` received no data.", fix="normalization.adapt(array)")
@@ -484,9 +484,9 @@ class Normalization(Layer):
 
     def _broadcast(self, given: Any, measured: str) -> Any:
         if given is None:
-            return reshape(getattr(self, measured), self._kept)
+            return reshape(getattr(self, measured), self._weight_shape)
         numbers = np.asarray(given, self.dtype.numpy)
-        return np.array(np.broadcast_to(numbers, self._kept))
+        return np.array(np.broadcast_to(numbers, self._weight_shape))
 
     def call(self, inputs: Value) -> Value:
         width = maximum(sqrt(self.variance), self.dtype.numpy.type(epsilon()))

@@ -229,7 +229,7 @@ class GlobalAveragePooling1D(GlobalPooling):
         """Compute the mean of each channel.
 
         Args:
-            inputs: Shape [batch, steps, channels], or [batch, channels, steps] with channels first.
+            inputs: A tensor of shape [batch, steps, channels], or [batch, channels, steps] with channels first.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
 
         Returns:

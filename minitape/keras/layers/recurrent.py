@@ -123,7 +123,7 @@ class RNN(Layer):
         """Run the cell over the sequence.
 
         Args:
-            sequences: Shape [batch, steps, features].
+            sequences: A tensor of shape [batch, steps, features].
             initial_state: List of initial states, each [batch, units]; by default zeros, or the states of a stateful
                 layer.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.

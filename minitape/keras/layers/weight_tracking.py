@@ -21,7 +21,7 @@ from minitape.keras.naming import names
 class WeightOwner:
     """Base class of `Layer` that tracks the weights.
 
-    Layers among the attributes, also inside lists, tuples and dicts, are found automatically, in the order in which they
+    Layers among the attributes, even inside lists, tuples and dicts, are found automatically, in the order in which they
     were set. As in Keras 3, a plain `tf.Variable` is not a weight and is not tracked.
 
     The search runs once, and again when an attribute is set or deleted, or when a list or dict among the attributes has

@@ -146,7 +146,7 @@ class Bidirectional(Layer):
         """Run both layers over the sequence.
 
         Args:
-            sequences: Shape [batch, steps, features].
+            sequences: A tensor of shape [batch, steps, features].
             initial_state: List of initial states, starting with those of the forward layer; by default zeros.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
             training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
@@ -229,7 +229,7 @@ class TimeDistributed(Wrapper):
         """Apply the layer to each time step.
 
         Args:
-            inputs: Shape [batch, steps, ...].
+            inputs: A tensor of shape [batch, steps, ...].
             training: Whether to run in training mode; by default, the mode of the enclosing layer or model.
             mask: Bool tensor [batch, steps], False for steps to ignore; by default the mask attached to the inputs.
 

@@ -73,10 +73,10 @@ def smoothed(true: Value, label_smoothing: float, classes: float) -> Value:
     Returns:
         The mixed labels, with the shape of `true`.
     """
-    share = real_number(label_smoothing)
-    if not share:
+    fraction = real_number(label_smoothing)
+    if not fraction:
         return true
-    return true * (1.0 - share) + share / classes
+    return true * (1.0 - fraction) + fraction / classes
 
 
 def check_axis(axis: Any) -> None:
@@ -232,8 +232,8 @@ def categorical_crossentropy(
     predicted, from_logits = _logits_behind(predicted, from_logits)
     if from_logits:
         return softmax_cross_entropy_with_logits(labels=true, logits=predicted, axis=axis)
-    shares = predicted / reduce_sum(predicted, axis=axis, keepdims=True)
-    return -reduce_sum(true * log(inside(shares)), axis=axis)
+    probabilities = predicted / reduce_sum(predicted, axis=axis, keepdims=True)
+    return -reduce_sum(true * log(inside(probabilities)), axis=axis)
 
 
 def _check_rows(true: Value, predicted: Value) -> None:

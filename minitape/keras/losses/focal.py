@@ -139,8 +139,10 @@ def categorical_focal_crossentropy(
     true = smoothed(true, label_smoothing, float((tuple(true.shape) or (1,))[-1]))
     if from_logits:
         predicted = softmax(predicted, axis=axis)
-    shares = inside(predicted / reduce_sum(predicted, axis=axis, keepdims=True))
-    return reduce_sum(pow(1.0 - shares, gamma) * alpha * (-true * log(shares)), axis=axis)
+    probabilities = inside(predicted / reduce_sum(predicted, axis=axis, keepdims=True))
+    return reduce_sum(
+        pow(1.0 - probabilities, gamma) * alpha * (-true * log(probabilities)), axis=axis
+    )
 
 
 class CategoricalFocalCrossentropy(FunctionLoss):

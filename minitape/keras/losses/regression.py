@@ -78,7 +78,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Value:
     Raises:
         InvalidArgumentError: the arguments are scalars.
 
-    Gradient: the derivative is taken as 0 where a difference is 0.
+    Gradient: The derivative is taken as 0 where a difference is 0.
 
     Source: https://keras.io/api/losses/regression_losses/#meanabsoluteerror-function
     """

@@ -79,7 +79,7 @@ class Counting(Metric):
             counts[i] += new[kind]
             variable.assign(counts)
 
-    def _share(self, kind: str, other: str) -> Any:
+    def _ratio(self, kind: str, other: str) -> Any:
         """Return the first count divided by the sum of the two counts, or 0 if both are 0."""
         part, rest = self._counts[kind]._array, self._counts[other]._array
         return part / np.where(part + rest == 0, 1, part + rest)
@@ -106,10 +106,10 @@ def _above(predicted: Array, thresholds: Any) -> Any:
         thresholds, np.linspace(0.0, 1.0, last + 1), atol=config.epsilon()
     ):
         return (predicted > predicted.dtype.type(each) for each in thresholds)
-    place = np.ceil(np.clip(predicted, 0, 1) * predicted.dtype.type(last)) - 1
+    position = np.ceil(np.clip(predicted, 0, 1) * predicted.dtype.type(last)) - 1
     if thresholds[0] < 0:
-        place = np.maximum(place, 0)
-    return (place >= i for i in range(last + 1))
+        position = np.maximum(position, 0)
+    return (position >= i for i in range(last + 1))
 
 
 def checked(thresholds: Any, default: float) -> list[float]:
@@ -290,7 +290,7 @@ class _Rate(Counting):
         Returns:
             A scalar, or a vector for several thresholds.
         """
-        return _one_or_all(self._share("tp", self._missing[0]))
+        return _one_or_all(self._ratio("tp", self._missing[0]))
 
     def get_config(self) -> dict[str, Any]:
         """Return the constructor arguments that recreate this metric.
@@ -387,9 +387,9 @@ class _BestAt(Counting):
         Returns:
             A scalar.
         """
-        shares = self._share(*self._best)
-        is_enough = self._share(*self._enough) >= self.value
-        best: Value = convert_to_tensor(np.where(is_enough, shares, 0).max().astype(shares.dtype))
+        ratios = self._ratio(*self._best)
+        is_enough = self._ratio(*self._enough) >= self.value
+        best: Value = convert_to_tensor(np.where(is_enough, ratios, 0).max().astype(ratios.dtype))
         return best
 
     def get_config(self) -> dict[str, Any]:

@@ -122,10 +122,10 @@ class AUC(Counting):
         """
         if self.curve == "PR" and self.summation_method == "interpolation":
             return self.interpolate_pr_auc()
-        found = self._share("tp", "fn")
-        x, y = self._share("fp", "tn"), found
+        found = self._ratio("tp", "fn")
+        x, y = self._ratio("fp", "tn"), found
         if self.curve == "PR":
-            x, y = found, self._share("tp", "fp")
+            x, y = found, self._ratio("tp", "fp")
         sides = y[:-1], y[1:]
         heights = (sides[0] + sides[1]) / 2
         if self.summation_method != "interpolation":

@@ -248,9 +248,9 @@ class IoU(Metric):
         both = (counts.sum(0) + counts.sum(1) - np.diag(counts))[self.target_class_ids]
         both = both.astype(np.float32)
         little = np.float32(config.epsilon())
-        shares = np.where(both > 1e-9, common / (both + little), np.float32(0))
+        ratios = np.where(both > 1e-9, common / (both + little), np.float32(0))
         mean: Value = convert_to_tensor(
-            shares.sum() / ((both > 1e-9).sum(dtype=np.float32) + little)
+            ratios.sum() / ((both > 1e-9).sum(dtype=np.float32) + little)
         )
         return mean
 

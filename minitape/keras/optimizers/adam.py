@@ -22,7 +22,8 @@ from minitape.keras.optimizers.slots import Slot, Slots
 
 
 class Adam(Optimizer):
-    """Subtract the moving average of the gradients, divided by the root of the moving average of their squares.
+    """Subtract the learning rate times the moving average of the gradients, divided by the square root of the moving
+    average of their squares.
 
     m ← β₁m + (1 - β₁)g, s ← β₂s + (1 - β₂)g², θ ← θ - η·√(1 - β₂ᵗ)/(1 - β₁ᵗ) · m / (√s + ε).
 
@@ -96,7 +97,12 @@ class Adam(Optimizer):
             largest = slots["velocity_hat"]
             largest.numbers = square = np.maximum(largest.numbers, square)
         unbiased = _unbiased(constant(self.beta_1, number), constant(self.beta_2, number), step)
-        return mean * (rate * unbiased) / (np.sqrt(square) + number(self.epsilon))
+        # In place, because for a large variable each further array costs as much as the arithmetic.
+        change: Array = mean * (rate * unbiased)
+        scale = np.sqrt(square)
+        scale += number(self.epsilon)
+        change /= scale
+        return change
 
 
 @lru_cache(maxsize=16, typed=True)

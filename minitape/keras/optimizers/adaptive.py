@@ -455,8 +455,8 @@ class Adafactor(Optimizer):
         rows, columns = slots["r"], slots["c"]
         rows.numbers = beta * rows.numbers + (1 - beta) * square.mean(axis=-1)
         columns.numbers = beta * columns.numbers + (1 - beta) * square.mean(axis=-2)
-        shares = rows.numbers / rows.numbers.mean(axis=-1, keepdims=True)
-        return shares[..., None] * columns.numbers[..., None, :]
+        ratios = rows.numbers / rows.numbers.mean(axis=-1, keepdims=True)
+        return ratios[..., None] * columns.numbers[..., None, :]
 
 
 def _root_mean_square(array: Array) -> Any:

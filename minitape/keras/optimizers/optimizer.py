@@ -260,7 +260,7 @@ class Optimizer(Remembering, HelpfulAttributes):
                 built with.
 
         Raises:
-            ValueError: `apply_gradients` would raise it, the numbers of gradients and variables differ, or
+            ValueError: a condition of `apply_gradients` is violated, the numbers of gradients and variables differ, or
                 `trainable_variables` is None and the optimizer is not built.
         """
         given = list(grads)

@@ -239,9 +239,9 @@ class PolynomialDecay(LearningRateSchedule):
         steps = float(self.decay_steps)
         if self.cycle:
             steps *= max(1, math.ceil(float(step) / steps))
-        share = minimum(_number(step), steps) / steps
+        fraction = minimum(_number(step), steps) / steps
         end = _number(self.end_learning_rate)
-        return (_number(self.initial_learning_rate) - end) * pow(1.0 - share, self.power) + end
+        return (_number(self.initial_learning_rate) - end) * pow(1.0 - fraction, self.power) + end
 
 
 class CosineDecay(LearningRateSchedule):
@@ -336,14 +336,14 @@ class CosineDecayRestarts(LearningRateSchedule):
         waves = _number(step) / float(self.first_decay_steps)
         if self.t_mul == 1.0:
             number = floor(waves)
-            share = waves - number
+            fraction = waves - number
         else:
             growth = _number(self.t_mul)
             # The first n periods take 1 + t + ... + tⁿ⁻¹ = (1 - tⁿ) / (1 - t) times as many steps as the first period.
             number = floor(log(1.0 - waves * (1.0 - growth)) / log(growth))
             before = (1.0 - pow(growth, number)) / (1.0 - growth)
-            share = (waves - before) / pow(growth, number)
-        wave = 0.5 * pow(_number(self.m_mul), number) * (1.0 + cos(math.pi * share))
+            fraction = (waves - before) / pow(growth, number)
+        wave = 0.5 * pow(_number(self.m_mul), number) * (1.0 + cos(math.pi * fraction))
         return _number(self.initial_learning_rate) * ((1.0 - self.alpha) * wave + self.alpha)
 
 

@@ -32,17 +32,17 @@ class Slot(Variable):
     def numbers(self, array: Array) -> None:
         self._tensor = snapshot(array, self._id)
 
-    def move(self, new: Array, share: Any) -> Array:
+    def move(self, new: Array, fraction: Any) -> Array:
         """Move toward new values by a fraction of the difference, in place if nothing else references the array.
 
         Args:
             new: The new values.
-            share: The fraction.
+            fraction: The fraction.
 
         Returns:
             The updated array.
         """
-        change = (new - self._array) * share
+        change = (new - self._array) * fraction
         if self._is_alone():
             array = self._array
             np.add(array, change, out=array, casting="unsafe")

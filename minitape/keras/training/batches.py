@@ -151,7 +151,8 @@ class _Arrays:
 
     def __init__(self, data: Any, size: int, shuffle: Any) -> None:
         self._length, self._size, self._shuffle = _length_of(data), size, shuffle
-        self._leaves = nest.map_structure(_as_array, pack_x_y_sample_weight(*data))
+        self._structure = nest.map_structure(_as_array, pack_x_y_sample_weight(*data))
+        self._leaves = nest.flatten(self._structure)
         self.count = math.ceil(self._length / size)
 
     def __iter__(self) -> Iterator[Any]:
@@ -161,10 +162,10 @@ class _Arrays:
             rows = order[start : start + self._size]
             if self._shuffle == "batch":
                 rows = rows[permutation(len(rows))]
-            yield nest.map_structure(
-                lambda leaf, rows=rows: None if leaf is None else convert_to_tensor(leaf[rows]),
-                self._leaves,
-            )
+            batch = [
+                None if leaf is None else convert_to_tensor(leaf[rows]) for leaf in self._leaves
+            ]
+            yield nest.pack_sequence_as(self._structure, batch)
 
     def on_epoch_begin(self) -> None:
         """Do nothing."""
@@ -318,12 +319,12 @@ def _length_of(data: Any) -> int:
     )
 
 
-def split_off(data: Any, share: float) -> tuple[Any, Any]:
+def split_off(data: Any, fraction: float) -> tuple[Any, Any]:
     """Split off the last fraction of arrays for validation.
 
     Args:
         data: Arrays, or a structure of arrays.
-        share: Fraction to split off, between 0 and 1.
+        fraction: Fraction to split off, between 0 and 1.
 
     Returns:
         The arrays for training, and the arrays for validation.
@@ -337,11 +338,11 @@ def split_off(data: Any, share: float) -> tuple[Any, Any]:
             fix="`validation_data=...` with separate data",
         )
     length = _length_of(data)
-    end = math.floor(length * (1.0 - share))
+    end = math.floor(length * (1.0 - fraction))
     if end in (0, length):
         raise TapeValueError(
             f"Training data contains {length} samples, which is not sufficient to split it into a validation and training "
-            f"set as specified by `validation_split={share}`.",
+            f"set as specified by `validation_split={fraction}`.",
             fix="`validation_split=0.5`, or more data",
         )
     return tuple(

@@ -104,7 +104,7 @@ class Callback:
         self.on_batch_end(batch, logs=logs)
 
     def on_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """The older name of `on_train_batch_begin`.
+        """Called before each training step. This is the older name of `on_train_batch_begin`.
 
         Args:
             batch: Index of the batch in this epoch or call, starting at 0.
@@ -112,7 +112,7 @@ class Callback:
         """
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """The older name of `on_train_batch_end`.
+        """Called after each training step. This is the older name of `on_train_batch_end`.
 
         Args:
             batch: Index of the batch in this epoch or call, starting at 0.
@@ -274,5 +274,7 @@ def as_numbers(logs: Any, via: str | None = None) -> Numbers:
 def _as_number(value: Any) -> Any:
     # This does not call `value.numpy()`, because the tracer would report a conversion to NumPy that is not in the program.
     array = value._array if isinstance(value, TensorLike) else value
-    is_number = isinstance(array, np.ndarray | np.generic | int | float) and np.size(array) == 1
-    return float(np.asarray(array).item()) if is_number else value
+    if isinstance(array, int | float):
+        return float(array)
+    is_number = isinstance(array, np.ndarray | np.generic) and array.size == 1
+    return float(array.item()) if is_number else value

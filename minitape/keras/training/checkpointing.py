@@ -88,9 +88,9 @@ class ModelCheckpoint(Monitor):
         if self.save_freq == "epoch":
             self._save(logs or {}, {})
 
-    def _save(self, logs: Any, place: dict[str, int]) -> None:
+    def _save(self, logs: Any, position: dict[str, int]) -> None:
         try:
-            path = self.filepath.format(**{"epoch": self._epoch + 1, **place, **logs})
+            path = self.filepath.format(**{"epoch": self._epoch + 1, **position, **logs})
         except KeyError as error:
             raise TapeKeyError(
                 f"The file name {self.filepath!r} contains {error}, but the logs contain only {', '.join(logs)}.",

@@ -75,7 +75,7 @@ class CompiledLoss:
                 strict=True,
             )
         ]
-        self._shares = self._weights_for(given, for_all)
+        self._factors = self._weights_for(given, for_all)
         here = [i for i, function in enumerate(self._functions) if function is not None]
         if len(here) > 1:
             called = [outputs.names[i] or self._functions[i].name for i in here]
@@ -153,10 +153,10 @@ class CompiledLoss:
             else [sample_weight] * len(outputs)
         )
         total: Value | None = None
-        for i, function, share, true, predicted, weight in zip(
+        for i, function, factor, true, predicted, weight in zip(
             range(len(outputs)),
             self._functions,
-            self._shares,
+            self._factors,
             self._targets(y_true, self._functions),
             outputs.each(y_pred, "y_pred"),
             weights,
@@ -167,7 +167,7 @@ class CompiledLoss:
             value = cast(function(true, predicted, weight), dtypes.float32)
             if i in self._means:  # all batches have the same weight, as in TensorFlow
                 self._means[i].update_state(value)
-            value = value if share is None else value * share
+            value = value if factor is None else value * factor
             total = value if total is None else total + value
         return total
 

@@ -81,7 +81,7 @@ class ProgbarLogger(Callback):
     def _go_on(self, batch: int, logs: Any) -> None:
         self._seen = batch + 1
         if self._bar is not None:
-            self._bar.update(0, completed=self._seen, numbers=_said(logs))
+            self._bar.update(0, completed=self._seen, numbers=_logs_text(logs))
 
     def _end(self, logs: Any) -> None:
         if self._bar is not None:
@@ -90,7 +90,7 @@ class ProgbarLogger(Callback):
         seconds = time.monotonic() - self._start
         steps = self.params["steps"] or self._seen
         each = f" - {_duration(seconds / self._seen)}/step" if self._seen else ""
-        print(f"{self._seen}/{steps} - {seconds:.0f}s{each}{_said(logs)}", flush=True)
+        print(f"{self._seen}/{steps} - {seconds:.0f}s{each}{_logs_text(logs)}", flush=True)
 
 
 def _bar(steps: int | None) -> Any:
@@ -118,7 +118,7 @@ def _bar(steps: int | None) -> Any:
     return bar
 
 
-def _said(logs: Any) -> str:
+def _logs_text(logs: Any) -> str:
     return "".join(f" - {name}: {_number(value)}" for name, value in (logs or {}).items())
 
 

@@ -3,10 +3,10 @@
 `train_step` is the body of a hand-written training loop: a tape, a loss, gradients and an optimizer. A model with a custom
 step overrides `train_step` and keeps everything else.
 
-    compile                           sets the optimizer, the loss and the metrics
+    compile                          sets the optimizer, the loss and the metrics
     train_step, test_step, predict_step
-    compute_loss, compute_metrics     compute the loss and metrics of a step
-    compiled_loss, compiled_metrics   the names of these methods in Keras 2
+    compute_loss, compute_metrics    compute the loss and metrics of a step
+    compiled_loss, compiled_metrics  the names of these methods in Keras 2
 
 Source: https://keras.io/guides/custom_train_step_in_tensorflow/
 """

@@ -1,8 +1,8 @@
 """The loops over epochs and batches, which call the callbacks at each event.
 
-    fit        runs `train_step` for several epochs, each with its validation
-    evaluate   runs `test_step` on all batches
-    predict    runs `predict_step` on all batches and joins the outputs in one array
+    fit       runs `train_step` for several epochs, each with its validation
+    evaluate  runs `test_step` on all batches
+    predict   runs `predict_step` on all batches and joins the outputs in one array
     train_on_batch, test_on_batch, predict_on_batch
 
 Source: https://keras.io/api/models/model_training_apis/
@@ -63,8 +63,8 @@ class Trainer(Steps):
             callbacks: List of `Callback` objects.
             validation_split: Fraction at the end of the arrays that is used for validation instead of training.
             validation_data: (x, y), (x, y, sample_weight), or a source of batches, for `evaluate` after each epoch.
-            shuffle: Whether to shuffle the examples in each epoch; "batch" shuffles within each batch. A dataset or a
-                generator keeps its order, and a warning says so.
+            shuffle: Whether to shuffle the examples in each epoch; "batch" shuffles within each batch. A dataset or a generator
+                keeps its order, and a warning is issued.
             class_weight: Dict from class indices to the weights of examples of these classes.
             sample_weight: Weights of the examples.
             initial_epoch: Number of the first epoch.

@@ -175,7 +175,7 @@ def _download(origin: str, target: Path, checksum: _Checksum | None) -> None:
         part.replace(target)
     except (URLError, TimeoutError, ConnectionError) as error:
         if isinstance(error, HTTPError):
-            error.close()  # an HTTPError is also the open HTTP response
+            error.close()  # an HTTPError is an open HTTP response, which has to be closed
         reason = getattr(error, "reason", error)
         wanted = f" ({checksum})" if checksum else ""
         raise DownloadError(

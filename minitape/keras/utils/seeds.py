@@ -15,7 +15,7 @@ def set_random_seed(seed: int) -> None:
         seed: An integer from 0 to 2³² - 1.
 
     Raises:
-        ValueError: `seed` is not such an integer.
+        ValueError: `seed` is not an integer in this range.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/keras/utils/set_random_seed
     """

@@ -57,7 +57,7 @@ def timeseries_dataset_from_array(
                 f"`{what}` must be a series. Received: {series!r}",
                 fix=f"{what}=[1.0, 2.0]",
             )
-    _check_places(len(data), start_index, end_index)
+    _check_indices(len(data), start_index, end_index)
     _check_step("sampling_rate", sampling_rate, len(data))
     _check_step("sequence_stride", sequence_stride, len(data))
     if format != "tf":
@@ -82,7 +82,7 @@ def timeseries_dataset_from_array(
     return dataset if batch_size is None else dataset.batch(batch_size)
 
 
-def _check_places(length: int, first: int | None, end: int | None) -> None:
+def _check_indices(length: int, first: int | None, end: int | None) -> None:
     if first and not 0 <= first < length:
         raise TapeValueError(
             f"`start_index` must be 0 or greater, and lower than the length of the data, {length}. "

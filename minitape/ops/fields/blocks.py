@@ -2,7 +2,7 @@
 
     space_to_depth ↔ depth_to_space    each is the gradient of the other, because both only move elements
 
-Neither has a rule of its own: the tape records a reshape, a transpose and a reshape.
+Neither has a rule of its own, because the tape records a reshape, a transpose and a reshape.
 """
 
 from typing import Any
@@ -37,7 +37,7 @@ def space_to_depth(
     """Move each square of pixels into the channels of one pixel.
 
     Args:
-        input: Shape [batch, height, width, channels]; any dtype.
+        input: A tensor of shape [batch, height, width, channels] and any dtype.
         block_size: The side of a square.
         data_format: Must be "NHWC".
         name: Ignored.
@@ -47,9 +47,9 @@ def space_to_depth(
 
     Raises:
         InvalidArgumentError: the height or width is not divisible by `block_size`.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/space_to_depth
     """
@@ -73,7 +73,7 @@ def depth_to_space(
     """Move the channels of each pixel into a square of pixels.
 
     Args:
-        input: Shape [batch, height, width, channels]; any dtype.
+        input: A tensor of shape [batch, height, width, channels] and any dtype.
         block_size: The side of a square.
         data_format: Must be "NHWC".
         name: Ignored.
@@ -83,9 +83,9 @@ def depth_to_space(
 
     Raises:
         InvalidArgumentError: the number of channels is not divisible by block_size².
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/depth_to_space
     """

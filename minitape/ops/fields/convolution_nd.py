@@ -1,12 +1,12 @@
 """Convolution of volumes and sequences, and convolution over any number of axes.
 
-    conv3d, conv3d_transpose       a volume is treated as a row of images
-    conv1d_transpose               a sequence is treated as an image of height 1
-    convolution, conv_transpose    chosen by the rank
-    atrous_conv2d                  conv2d with a dilated filter
+    conv3d, conv3d_transpose     a volume is treated as a row of images
+    conv1d_transpose             a sequence is treated as an image of height 1
+    convolution, conv_transpose  a function that is chosen by the rank
+    atrous_conv2d                conv2d with a dilated filter
 
 A filter of depth 2 covers two images at a time. These images are stacked as channels, and one `conv2d` over them
-computes the convolution of the volume. No op here has a rule of its own: the tape records the steps.
+computes the convolution of the volume. No op here has a rule of its own, because the tape records the steps.
 
 Volumes have shape [batch, depth, height, width, channels], filters [depth, height, width, channels, filters].
 """
@@ -91,15 +91,17 @@ def _checked(op: str, shape: Ints, filters: Ints) -> None:
         )
 
 
-def lines_of(tap: int, places: int, stride: int) -> slice:
+def lines_of(tap: int, positions: int, stride: int) -> slice:
     """Return the slice of an axis that one tap covers, with one element for each position.
 
     Args:
         tap: The index of the tap in the window.
-        places: The number of positions.
+        positions: The number of positions.
         stride: The step of the window.
     """
-    return slice(tap, tap + (places - 1) * stride + 1, stride) if places > 0 else slice(0, 0, 1)
+    return (
+        slice(tap, tap + (positions - 1) * stride + 1, stride) if positions > 0 else slice(0, 0, 1)
+    )
 
 
 def _over_each_other(filters: Value) -> Value:
@@ -118,11 +120,11 @@ def conv3d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Convolve volumes with filters: at each position, the sum of filter times window.
+    """Convolve volumes with filters. Each element of the result is the sum of a filter times a window of the volume.
 
     Args:
-        input: Shape [batch, depth, height, width, channels]; a float dtype.
-        filters: Shape [depth, height, width, channels, filters], of the same dtype.
+        input: A tensor of shape [batch, depth, height, width, channels] with a float dtype.
+        filters: A tensor of shape [depth, height, width, channels, filters] with the dtype of the first argument.
         strides: The step of the filter: five numbers, 1 for batch and channels.
         padding: "VALID" or "SAME".
         data_format: Must be "NDHWC".
@@ -135,9 +137,10 @@ def conv3d(
     Raises:
         TypeError: `strides` is not a list.
         InvalidArgumentError: the filters do not fit, the padding is unknown, or a dilation is not 1.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched; for both inputs. A tape records a conv2d of stacked images.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. A tape records a conv2d
+    of stacked images.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv3d
     """
@@ -153,19 +156,19 @@ def conv3d(
     _checked("conv3d", x.shape, w.shape)
     size = w.shape[0]
     before, after = border("conv3d", x.shape[1], size, stride, padding)
-    places = (x.shape[1] + before + after - size) // stride + 1
-    if places < 1:
+    positions = (x.shape[1] + before + after - size) // stride + 1
+    if positions < 1:
         raise InvalidArgumentError(
             f"conv3d: a filter of depth {size} does not fit into a volume of depth {x.shape[1]}.",
             fix='padding="SAME", or a smaller filter',
             code="MT507",
         )
     whole = pad(x, [[0, 0], [before, after], [0, 0], [0, 0], [0, 0]])
-    seen = concat([whole[:, lines_of(tap, places, stride)] for tap in range(size)], axis=-1)
+    seen = concat([whole[:, lines_of(tap, positions, stride)] for tap in range(size)], axis=-1)
     batch, _, *picture = seen.shape
-    pictures = _reshape(seen, shape=(batch * places, *picture))
+    pictures = _reshape(seen, shape=(batch * positions, *picture))
     y = conv2d(pictures, _over_each_other(w), steps, padding)
-    return _reshape(y, shape=(batch, places, *y.shape[1:]))
+    return _reshape(y, shape=(batch, positions, *y.shape[1:]))
 
 
 def conv3d_transpose(
@@ -178,11 +181,13 @@ def conv3d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Transposed convolution of volumes: each input number multiplies a copy of the filter, and overlapping copies are added.
+    """Compute a transposed convolution of volumes.
+
+    Each input number multiplies a copy of the filter, and overlapping copies are added.
 
     Args:
-        input: Shape [batch, depth, height, width, channels]; a float dtype.
-        filters: Shape [depth, height, width, outputs, channels], of the same dtype.
+        input: A tensor of shape [batch, depth, height, width, channels] with a float dtype.
+        filters: A tensor of shape [depth, height, width, outputs, channels] with the dtype of the first argument.
         output_shape: The shape [batch, depth, height, width, outputs] of the result, because several shapes may fit.
         strides: The distance between two copies of the filter: one number, three, or five with 1 for batch and channels.
         padding: The padding of the convolution of which this is the transpose.
@@ -195,9 +200,9 @@ def conv3d_transpose(
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`, or a dilation is not 1.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv3d_transpose
     """
@@ -214,24 +219,24 @@ def conv3d_transpose(
     _checked(op, shape, w.shape)
     size = w.shape[0]
     before, after = border(op, shape[1], size, stride, padding)
-    places = (shape[1] + before + after - size) // stride + 1
-    if len(x.shape) != 5 or x.shape[1] != places:
+    positions = (shape[1] + before + after - size) // stride + 1
+    if len(x.shape) != 5 or x.shape[1] != positions:
         raise InvalidArgumentError(
-            f"{op}: a convolution of {shape} has depth {places}, but the input has shape {tuple(x.shape)}.",
+            f"{op}: a convolution of {shape} has depth {positions}, but the input has shape {tuple(x.shape)}.",
             fix="with SAME padding, the sizes of the input times the strides",
             code="MT507",
         )
-    pictures = _reshape(x, shape=(x.shape[0] * places, *x.shape[2:]))
+    pictures = _reshape(x, shape=(x.shape[0] * positions, *x.shape[2:]))
     wide = (pictures.shape[0], *shape[2:4], size * shape[4])
     painted = conv2d_transpose(pictures, _over_each_other(w), wide, steps, padding)
-    painted = _reshape(painted, shape=(x.shape[0], places, *wide[1:3], size, shape[4]))
+    painted = _reshape(painted, shape=(x.shape[0], positions, *wide[1:3], size, shape[4]))
     canvas = (shape[0], shape[1] + before + after, *shape[2:])
-    shares = []
+    contributions = []
     for tap in range(size):
-        lines = lines_of(tap, places, stride)
+        lines = lines_of(tap, positions, stride)
         key = (WHOLE_AXIS, Cut(lines.start, lines.stop, lines.step))
-        shares.append(put_slice(painted[:, :, :, :, tap], shape=canvas, key=key))
-    return sum(shares[1:], shares[0])[:, before : before + shape[1]]
+        contributions.append(put_slice(painted[:, :, :, :, tap], shape=canvas, key=key))
+    return sum(contributions[1:], contributions[0])[:, before : before + shape[1]]
 
 
 def conv1d_transpose(
@@ -244,11 +249,13 @@ def conv1d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Value:
-    """Transposed convolution of sequences: each input number multiplies a copy of the filter, and overlapping copies are added.
+    """Compute a transposed convolution of sequences.
+
+    Each input number multiplies a copy of the filter, and overlapping copies are added.
 
     Args:
-        input: Shape [batch, length, channels]; a float dtype.
-        filters: Shape [length, outputs, channels], of the same dtype.
+        input: A tensor of shape [batch, length, channels] with a float dtype.
+        filters: A tensor of shape [length, outputs, channels] with the dtype of the first argument.
         output_shape: The shape [batch, length, outputs] of the result.
         strides: The distance between two copies of the filter.
         padding: The padding of the convolution of which this is the transpose.
@@ -261,9 +268,10 @@ def conv1d_transpose(
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched; for both inputs. A tape records a conv2d_transpose of images of height 1.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. A tape records a
+    conv2d_transpose of images of height 1.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv1d_transpose
     """
@@ -333,12 +341,12 @@ def convolution(
     """Call `conv1d`, `conv2d` or `conv3d`, chosen by the rank of the filters.
 
     Args:
-        input: Shape [batch, *sizes, channels]; a float dtype.
-        filters: Shape [*sizes, channels, filters], of the same dtype.
+        input: A tensor of shape [batch, *sizes, channels] with a float dtype.
+        filters: A tensor of shape [*sizes, channels, filters] with the dtype of the first argument.
         strides: One number, or one for each size; 1 by default.
         padding: "VALID" or "SAME".
         data_format: The channels must be the last axis.
-        dilations: In the same form as `strides`.
+        dilations: The distance between two elements of the filter, in the form of `strides`.
         name: Ignored.
 
     Returns:
@@ -346,9 +354,9 @@ def convolution(
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/convolution
     """
@@ -376,13 +384,13 @@ def conv_transpose(
     """Call `conv1d_transpose`, `conv2d_transpose` or `conv3d_transpose`, chosen by the rank of the filters.
 
     Args:
-        input: Shape [batch, *sizes, channels]; a float dtype.
-        filters: Shape [*sizes, outputs, channels], of the same dtype.
+        input: A tensor of shape [batch, *sizes, channels] with a float dtype.
+        filters: A tensor of shape [*sizes, outputs, channels] with the dtype of the first argument.
         output_shape: The shape [batch, *sizes, outputs] of the result.
         strides: One number, or one for each size.
         padding: "VALID" or "SAME".
         data_format: The channels must be the last axis.
-        dilations: In the same form as `strides`; 1 by default.
+        dilations: The distance between two elements of the filter, in the form of `strides`; 1 by default.
         name: Ignored.
 
     Returns:
@@ -390,9 +398,9 @@ def conv_transpose(
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/conv_transpose
     """
@@ -410,8 +418,8 @@ def atrous_conv2d(
     """Call `conv2d` with a dilated filter.
 
     Args:
-        value: Shape [batch, height, width, channels]; a float dtype.
-        filters: Shape [height, width, channels, filters], of the same dtype.
+        value: A tensor of shape [batch, height, width, channels] with a float dtype.
+        filters: A tensor of shape [height, width, channels, filters] with the dtype of the first argument.
         rate: The distance between two elements of the filter.
         padding: "VALID" or "SAME".
         name: Ignored.
@@ -422,7 +430,7 @@ def atrous_conv2d(
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/atrous_conv2d
     """

@@ -41,13 +41,13 @@ def ctc_loss(
     """Return -log of the probability of the labels, summed over all their alignments.
 
     Args:
-        labels: Shape [batch, max_labels], integers; elements beyond `label_length` are ignored.
-        logits: Shape [frames, batch, classes]; a float dtype.
-        label_length: Shape [batch].
-        logit_length: Shape [batch].
+        labels: An integer tensor of shape [batch, max_labels]; elements beyond `label_length` are ignored.
+        logits: A tensor of shape [frames, batch, classes] with a float dtype.
+        label_length: A tensor of shape [batch].
+        logit_length: A tensor of shape [batch].
         logits_time_major: Whether the frames are the first axis; False for logits of shape [batch, frames, classes].
         unique: Not supported; in TensorFlow it only affects speed.
-        blank_index: The class of the blank; 0 by default, negative counts from the last.
+        blank_index: The class of the blank; by default 0; a negative index counts from the last class.
         name: Ignored.
 
     Returns:
@@ -58,10 +58,11 @@ def ctc_loss(
         InvalidArgumentError: the shapes do not fit.
         UnimplementedError: `unique` is given.
 
-    Gradient: to any order, batched; for the logits. A tape records the steps from frame to frame.
+    Gradient: Derivatives of any order with respect to the logits are supported, including batched ones. A tape records the steps
+    from frame to frame.
 
-    Unlike TensorFlow: labels with more elements than frames have a loss of a billion (about 709 there), and the second order is
-    finite (NaN there).
+    Unlike in TensorFlow, labels with more elements than frames have a loss of a billion (about 709 in TensorFlow), and the
+    second derivative is finite (NaN in TensorFlow).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/ctc_loss
     """

@@ -48,8 +48,8 @@ def _dilation_kernel(x: Array, filters: Array, *, window: Window) -> Array:
 def _to_input_kernel(x: Array, filters: Array, ybar: Array, *, window: Window) -> Array:
     winners = _risen(x, filters, window).argmax(axis=0)
     canvas = empty_canvas(x.shape, window, ybar.dtype)
-    for number, share in enumerate(taps(canvas, window)):
-        share += ybar * (winners == number)
+    for number, contribution in enumerate(taps(canvas, window)):
+        contribution += ybar * (winners == number)
     return without_border(canvas, x.shape, window)
 
 
@@ -86,7 +86,7 @@ _dilation: Primitive = Primitive(
         lambda ybar, y, x, filters, window: _to_filters(x, filters, ybar, window=window),
     ),
     batch=one_by_one,
-    saves="ab",
+    residuals="ab",
     rule="ā, b̄: each window's ȳ goes to the first position where x + filter is largest",
     dtype_kinds=REALS,
 )
@@ -104,8 +104,8 @@ def dilation2d(
     """Return the maximum of filter plus window at each position of an image.
 
     Args:
-        input: Shape [batch, height, width, channels]; a real dtype.
-        filters: Shape [height, width, channels], of the same dtype.
+        input: A tensor of shape [batch, height, width, channels] with a real dtype.
+        filters: A tensor of shape [height, width, channels] with the dtype of the first argument.
         strides: The step of the filter: four numbers, 1 for batch and channels.
         padding: "VALID" or "SAME".
         data_format: Must be "NHWC".
@@ -116,10 +116,11 @@ def dilation2d(
         A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: `data_format` is another one.
+        ValueError: `data_format` has another value.
         InvalidArgumentError: the filter does not fit.
 
-    Gradient: to the first order, batched, for both inputs; LookupError beyond. Keeps both.
+    Gradient: The first derivative with respect to both inputs is supported, also batched. A higher derivative raises LookupError.
+    The tape keeps both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/dilation2d
     """
@@ -153,22 +154,22 @@ def erosion2d(
     """Return the minimum of window minus filter at each position of an image.
 
     Args:
-        value: Shape [batch, height, width, channels]; a real dtype.
-        filters: Shape [height, width, channels], of the same dtype.
-        strides: As for `dilation2d`.
+        value: A tensor of shape [batch, height, width, channels] with a real dtype.
+        filters: A tensor of shape [height, width, channels] with the dtype of the first argument.
+        strides: Has the same meaning as in `dilation2d`.
         padding: "VALID" or "SAME".
         data_format: Must be "NHWC".
-        dilations: As for `dilation2d`.
+        dilations: Has the same meaning as in `dilation2d`.
         name: Ignored.
 
     Returns:
         A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: `data_format` is another one.
+        ValueError: `data_format` has another value.
         InvalidArgumentError: the filter does not fit.
 
-    Gradient: as for `dilation2d`.
+    Gradient: It is computed as for `dilation2d`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/erosion2d
     """

@@ -1,10 +1,10 @@
 """Pooling of volumes, and pooling over any number of axes.
 
-    max_pool3d ↔ its gradient ↔ selection    the maximum; as in TensorFlow, each of several equal elements gets the whole
-    cotangent, and the selection is the first
-    avg_pool3d                               the mean of the 2D windows, then of the images
-    max_pool, avg_pool, pool                 chosen by the rank
-    max_pool_with_argmax                     the maximum and its index
+    max_pool3d ↔ its gradient ↔ selection  the maximum; as in TensorFlow, each of several equal elements gets the whole
+                                           cotangent, and the selection is the first
+    avg_pool3d                             the mean of the 2D windows, then of the images
+    max_pool, avg_pool, pool               a function that is chosen by the rank
+    max_pool_with_argmax                   the maximum and its index
 
 Volumes have shape [batch, depth, height, width, channels].
 """
@@ -55,9 +55,9 @@ def _bordered(x: Array, box: Box, fill: Any) -> Array:
 
 def _taps(whole: Array, box: Box) -> Iterator[Array]:
     """Yield the elements of each tap at all positions, row by row, as views."""
-    places = [(n - k) // s + 1 for n, k, s in zip(whole.shape[1:4], box.size, box.strides)]
+    positions = [(n - k) // s + 1 for n, k, s in zip(whole.shape[1:4], box.size, box.strides)]
     for tap in np.ndindex(*box.size):
-        lines = [lines_of(*each) for each in zip(tap, places, box.strides)]
+        lines = [lines_of(*each) for each in zip(tap, positions, box.strides)]
         yield whole[(slice(None), *lines)]
 
 
@@ -80,8 +80,8 @@ def _winners(x: Array, box: Box) -> Iterator[Array]:
 
 def _to_winners(x: Array, ybar: Array, *, box: Box) -> Array:
     canvas = np.zeros_like(_bordered(x, box, 0), ybar.dtype)
-    for share, wins in zip(_taps(canvas, box), _winners(x, box), strict=True):
-        share += ybar * wins
+    for contribution, wins in zip(_taps(canvas, box), _winners(x, box), strict=True):
+        contribution += ybar * wins
     inner = [slice(a, a + n) for (a, _), n in zip(box.padding, x.shape[1:4])]
     return canvas[(slice(None), *inner)]
 
@@ -98,7 +98,7 @@ _max_pool3d: Primitive = Primitive(
     _largest,
     vjp=(lambda ybar, y, x, box: _max_pool3d_grad(x, ybar, box=box),),
     batch=_as_longer_batch,
-    saves="x",
+    residuals="x",
     rule="x̄ = ȳ where x is the largest of its window, else 0",
     dtype_kinds="f",
 )
@@ -111,7 +111,7 @@ _max_pool3d_grad: Primitive = Primitive(
         lambda zbar, z, x, ybar, box: _max_pool3d_pick(x, zbar, box=box),
     ),
     batch=_as_longer_batch,
-    saves=("", "a"),
+    residuals=("", "a"),
     rule="for each window, the element of z̄ at the maximum of x",
 )
 
@@ -123,7 +123,7 @@ _max_pool3d_pick: Primitive = Primitive(
         lambda ybar, y, x, z, box: _max_pool3d_grad(x, ybar, box=box),
     ),
     batch=_as_longer_batch,
-    saves=("", "a"),
+    residuals=("", "a"),
     rule="ȳ where x is the largest of its window, else 0",
 )
 
@@ -172,9 +172,9 @@ def max_pool3d(
     """Return the maximum of each window of a volume.
 
     Args:
-        input: Shape [batch, depth, height, width, channels]; a float dtype.
+        input: A tensor of shape [batch, depth, height, width, channels] with a float dtype.
         ksize: The size of the window: one number, three, or five with 1 for batch and channels.
-        strides: The step of the window, in the same form.
+        strides: The step of the window, in the form of `ksize`.
         padding: "VALID" or "SAME".
         data_format: Must be "NDHWC".
         name: Ignored.
@@ -185,9 +185,10 @@ def max_pool3d(
     Raises:
         ValueError: a setting has another length.
         InvalidArgumentError: the rank is not 5, or the window does not fit.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched. It goes to the largest element or, if several are equal, to each of them. Keeps the input.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient goes to the largest element or, if
+    several are equal, to each of them. The tape keeps the input.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool3d
     """
@@ -207,9 +208,9 @@ def avg_pool3d(
     """Return the mean of each window of a volume, without the padding.
 
     Args:
-        input: Shape [batch, depth, height, width, channels]; a float dtype.
+        input: A tensor of shape [batch, depth, height, width, channels] with a float dtype.
         ksize: The size of the window: one number, three, or five with 1 for batch and channels.
-        strides: The step of the window, in the same form.
+        strides: The step of the window, in the form of `ksize`.
         padding: "VALID" or "SAME".
         data_format: Must be "NDHWC".
         name: Ignored.
@@ -220,9 +221,10 @@ def avg_pool3d(
     Raises:
         ValueError: a setting has another length.
         InvalidArgumentError: the rank is not 5, or the window does not fit.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, batched. A tape records the pooling of the images, and the mean over them.
+    Gradient: Derivatives of any order are supported, including batched ones. A tape records the pooling of the images, and the
+    mean over them.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/avg_pool3d
     """
@@ -236,11 +238,11 @@ def avg_pool3d(
     (before, after), step = box.padding[0], box.strides[0]
     whole = pad(small, [[0, 0], [before, after], [0, 0], [0, 0], [0, 0]])
     inside = np.pad(np.ones(depth, raw_dtype(x)), (before, after))
-    places = (len(inside) - box.size[0]) // step + 1
-    lines = [lines_of(tap, places, step) for tap in range(box.size[0])]
+    positions = (len(inside) - box.size[0]) // step + 1
+    lines = [lines_of(tap, positions, step) for tap in range(box.size[0])]
     counts = sum(inside[each] for each in lines)
-    shares = [whole[:, each] for each in lines]
-    return sum(shares[1:], shares[0]) / np.reshape(counts, (-1, 1, 1, 1))
+    contributions = [whole[:, each] for each in lines]
+    return sum(contributions[1:], contributions[0]) / np.reshape(counts, (-1, 1, 1, 1))
 
 
 # --- chosen by the rank ---
@@ -321,7 +323,7 @@ def pool(
     """Return the maximum or mean of each window, over as many axes as `window_shape` has elements.
 
     Args:
-        input: Shape [batch, *sizes, channels]; a float dtype.
+        input: A tensor of shape [batch, *sizes, channels] with a float dtype.
         window_shape: The size of the window: one to three numbers.
         pooling_type: "MAX" or "AVG".
         strides: One number for each axis; 1 by default.
@@ -335,9 +337,9 @@ def pool(
 
     Raises:
         ValueError: `pooling_type` is unknown, or the ranks do not fit.
-        UnimplementedError: a dilation is not 1, or `data_format` is another one.
+        UnimplementedError: a dilation is not 1, or `data_format` has another value.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/pool
     """
@@ -399,9 +401,9 @@ def max_pool_with_argmax(
     """Return the maximum of each window, and its flat index.
 
     Args:
-        input: Shape [batch, height, width, channels]; a float dtype.
+        input: A tensor of shape [batch, height, width, channels] with a float dtype.
         ksize: The size of the window: one number, two, or four with 1 for batch and channels.
-        strides: The step of the window, in the same form.
+        strides: The step of the window, in the form of `ksize`.
         padding: "VALID" or "SAME".
         data_format: Must be "NHWC".
         output_dtype: The dtype of the indices: int32 or int64.
@@ -414,11 +416,11 @@ def max_pool_with_argmax(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: `data_format` is another one.
+        UnimplementedError: `data_format` has another value.
 
-    Gradient: to any order, for the maxima; none for the indices. A tape records a gather.
+    Gradient: Derivatives of any order of the maxima are supported. The indices have no gradient. A tape records a gather.
 
-    Unlike TensorFlow: the second order exists (LookupError there).
+    Unlike in TensorFlow, the second derivative exists (TensorFlow raises LookupError).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/max_pool_with_argmax
     """
@@ -430,5 +432,5 @@ def max_pool_with_argmax(
     flat = _reshape(x, shape=(x.shape[0], math.prod(x.shape[1:])))
     picks = _reshape(inner, shape=(x.shape[0], math.prod(inner.shape[1:])))
     values = _reshape(gather(flat, picks, batch_dims=1), shape=tuple(inner.shape))
-    places = _argmax(x, window=window, with_batch=True) if include_batch_in_index else inner
-    return values, cast(places, output_dtype)
+    positions = _argmax(x, window=window, with_batch=True) if include_batch_in_index else inner
+    return values, cast(positions, output_dtype)

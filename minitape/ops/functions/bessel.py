@@ -4,7 +4,7 @@
     i0, i1    modified, growing; k0, k1 decaying; the variants with e are scaled by e^-|x| or eˣ, so that nothing overflows
 
 Each function is an integral. For small x it is computed numerically: the trapezoidal rule is exact to all digits for periodic or
-decaying integrands, Gauss's rule for the others. For large x there are series in 1/x.
+decaying integrands, Gauss's rule for all other integrands. For large x there are series in 1/x.
 
 Source: NIST Digital Library of Mathematical Functions, chapter 10: 10.9.1, 10.9.7 (J, Y), 10.32.1, 10.32.9 (I, K), 10.17, 10.40
 (large x).
@@ -35,7 +35,7 @@ def _circle(order: int) -> tuple[Array, Array]:
 
 
 def _where(x: Array, near: Callable[[Array], Array], far: Callable[[Array], Array]) -> Array:
-    """Use one formula up to `_FAR` and another beyond; return NaN for infinity, as in TensorFlow."""
+    """Use one formula up to `_FAR` and another one above it; return NaN for infinity, as in TensorFlow."""
     inside = abs(x) <= _FAR
     y = np.where(inside, near(np.where(inside, x, 1.0)), far(np.where(inside, _FAR, x)))
     return np.where(np.isfinite(x), y, np.nan)
@@ -202,7 +202,7 @@ def _op(
         _in_float64(kernel),
         vjp=(lambda ybar, y, x: ybar * derivative(y, x),),
         batch=elementwise,
-        saves=reads,
+        residuals=reads,
         rule=rule,
         dtype_kinds="f",
     )

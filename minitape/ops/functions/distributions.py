@@ -7,7 +7,7 @@
 When a parameter changes, a drawn number keeps its quantile, that is, its cumulative probability remains the same. So its
 derivative is -∂F/∂parameter divided by the density ∂F/∂number (implicit reparameterization).
 
-Unlike TensorFlow: the numbers come from NumPy's generator, so they are different for the same seed.
+Unlike in TensorFlow, the numbers come from NumPy's generator, so they are different for the same seed.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/random; M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization
 gradients" (2018).
@@ -81,10 +81,10 @@ def gamma(
 
     Args:
         shape: The number of draws for each element of the parameters, as a shape.
-        alpha: The shape parameter; a float dtype.
-        beta: The rate parameter; 1 by default. Broadcasts with `alpha`.
+        alpha: The shape parameter, a tensor with a float dtype.
+        beta: The rate parameter, which broadcasts with `alpha`; 1 by default.
         dtype: A float dtype.
-        seed: Combined with the seed of `tf.random.set_seed`.
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
         name: Ignored.
 
     Returns:
@@ -93,7 +93,7 @@ def gamma(
     Raises:
         ValueError: `dtype` is not a float dtype.
 
-    Gradient: for `alpha` and `beta`, to the first order, by implicit reparameterization.
+    Gradient: The first derivative with respect to `alpha` and `beta` is supported. It is computed by implicit reparameterization.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/gamma
     """
@@ -115,7 +115,7 @@ def stateless_gamma(
     Args:
         shape: The shape of the result, to which the parameters broadcast.
         seed: Two integers.
-        alpha: The shape parameter; a float dtype.
+        alpha: The shape parameter, a tensor with a float dtype.
         beta: The rate parameter; 1 by default.
         dtype: A float dtype.
         name: Ignored.
@@ -126,7 +126,7 @@ def stateless_gamma(
     Raises:
         ValueError: `dtype` is not a float dtype.
 
-    Gradient: as for `gamma`.
+    Gradient: It is computed as for `gamma`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_gamma
     """
@@ -157,13 +157,13 @@ def poisson(
         shape: The number of draws for each rate, as a shape.
         lam: The rates; real numbers.
         dtype: The dtype of the result.
-        seed: Combined with the seed of `tf.random.set_seed`.
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
         name: Ignored.
 
     Returns:
         A tensor of shape `shape` + the shape of `lam`.
 
-    Gradient: LookupError, as in TensorFlow.
+    Gradient: Requesting it raises LookupError, as in TensorFlow.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/poisson
     """
@@ -205,7 +205,7 @@ def stateless_categorical(
     """Draw classes with the probabilities softmax(logits); the same `seed` always returns the same result.
 
     Args:
-        logits: Shape [rows, classes]: unnormalized log-probabilities.
+        logits: A tensor of shape [rows, classes]: unnormalized log-probabilities.
         num_samples: The number of draws for each row.
         seed: Two integers.
         dtype: The dtype of the result.

@@ -66,7 +66,7 @@ def _above(a: Array, x: Array) -> Array:
     return np.exp(a * np.log(x) - x - _log_gamma(a)) / _fraction(iter(steps), x + 1 - a)
 
 
-def _shares(a: Array, x: Array) -> tuple[Array, Array, Array]:
+def _lower_and_upper(a: Array, x: Array) -> tuple[Array, Array, Array]:
     """Return the lower and the upper function, each by the formula that is accurate at x, and where they are defined."""
     a, x = np.broadcast_arrays(a, x)
     holds = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
@@ -78,14 +78,14 @@ def _shares(a: Array, x: Array) -> tuple[Array, Array, Array]:
 
 
 def _igamma(a: Array, x: Array) -> Array:
-    low, _, holds = _shares(a, x)
+    low, _, holds = _lower_and_upper(a, x)
     edge = np.where(x == 0, 0.0, np.where((x == np.inf) & (a > 0), 1.0, np.nan))
     edge = np.where((a == np.inf) & np.isfinite(x), 0.0, edge)
     return np.where(holds, low, edge)
 
 
 def _igammac(a: Array, x: Array) -> Array:
-    _, high, holds = _shares(a, x)
+    _, high, holds = _lower_and_upper(a, x)
     edge = np.where((x == 0) & (a > 0), 1.0, np.where((x == np.inf) & (a > 0), 0.0, np.nan))
     edge = np.where((a == np.inf) & np.isfinite(x), 1.0, edge)
     return np.where(holds, high, edge)
@@ -131,7 +131,7 @@ igamma: Primitive = Primitive(
         lambda ybar, y, a, x: sum_to(ybar * _by_x(a, x), x),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="x̄ = ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = ȳ·∂y/∂a",
     dtype_kinds="f",
 )
@@ -144,7 +144,7 @@ igammac: Primitive = Primitive(
         lambda ybar, y, a, x: -sum_to(ybar * _by_x(a, x), x),
     ),
     batch=elementwise,
-    saves="ab",
+    residuals="ab",
     rule="x̄ = -ȳ·xᵃ⁻¹·e⁻ˣ/Γ(a)   ā = -ȳ·∂igamma/∂a",
     dtype_kinds="f",
 )
@@ -166,10 +166,10 @@ def _betainc(a: Array, b: Array, x: Array) -> Array:
     turned = z > (p + 1) / (p + q + 2)
     p, q, z = np.where(turned, q, p), np.where(turned, p, q), np.where(turned, 1 - z, z)
     front = p * np.log(z) + q * np.log1p(-z) + _log_gamma(p + q) - _log_gamma(p) - _log_gamma(q)
-    share = np.exp(front) / p / _fraction(_beta_steps(p, q, z), np.ones_like(z))
-    share = np.where(turned, 1 - share, share)
+    integral = np.exp(front) / p / _fraction(_beta_steps(p, q, z), np.ones_like(z))
+    integral = np.where(turned, 1 - integral, integral)
     edge = np.where((a > 0) & (b > 0) & ((x == 0) | (x == 1)), x, np.nan)
-    return np.where(holds, share, edge)
+    return np.where(holds, integral, edge)
 
 
 def _betainc_by_x(a: Value, b: Value, x: Value) -> Value:
@@ -186,7 +186,7 @@ betainc: Primitive = Primitive(
         lambda ybar, y, a, b, x: sum_to(ybar * _betainc_by_x(a, b, x), x),
     ),
     batch=elementwise,
-    saves=("", "", "abc"),
+    residuals=("", "", "abc"),
     rule="x̄ = ȳ·xᵃ⁻¹·(1 - x)ᵇ⁻¹/B(a, b)",
     dtype_kinds="f",
 )

@@ -47,7 +47,7 @@ def _dawsn(x: Array) -> Array:
 
 
 def _expint(x: Array) -> Array:
-    """Use γ + log x + Σ xᵏ/(k·k!), whose terms do not cancel, up to 40, and eˣ/x·Σ k!/xᵏ beyond."""
+    """Use γ + log x + Σ xᵏ/(k·k!), whose terms do not cancel, up to 40, and eˣ/x·Σ k!/xᵏ above 40."""
     near = np.clip(x, 1e-300, 40.0)
     total, power = np.euler_gamma + np.log(near), np.ones_like(near)
     for k in range(1, 140):
@@ -115,7 +115,7 @@ def _near_one(x: Array) -> Array:
 
 
 def _spence(x: Array) -> Array:
-    """Map values outside of 1/2 to 2 inside, by the formulas for 1 - x and 1/x."""
+    """Map values outside of the range from 1/2 to 2 into it, by the formulas for 1 - x and 1/x."""
     safe = np.where((x > 0) & np.isfinite(x), x, 1.0)
     small, large = np.clip(safe, None, 0.5), np.clip(safe, 2.0, None)
     below = np.pi**2 / 6 - np.log(small) * np.log1p(-small) - _near_one(1 - small)
@@ -142,7 +142,7 @@ def _op(name: str, kernel: Any, derivative: Any, rule: str, reads: str = "x") ->
         _in_float64(kernel),
         vjp=(lambda ybar, y, x: ybar * derivative(y, x),),
         batch=elementwise,
-        saves=reads,
+        residuals=reads,
         rule=rule,
         dtype_kinds="f",
     )

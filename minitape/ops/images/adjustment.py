@@ -1,10 +1,10 @@
 """Brightness, contrast and dtypes of images.
 
-    convert_image_dtype                    0 to 1 for floats, 0 to the maximum for integers
-    adjust_brightness, adjust_gamma        add a number, and raise to a power
-    adjust_contrast                        scale the distance from the mean of the image; its gradient raises LookupError, as in
-    TensorFlow
-    per_image_standardization              mean 0 and standard deviation 1
+    convert_image_dtype              0 to 1 for floats, 0 to the maximum for integers
+    adjust_brightness, adjust_gamma  add a number, and raise to a power
+    adjust_contrast                  scale the distance from the mean of the image; its gradient raises LookupError, as in
+                                     TensorFlow
+    per_image_standardization        mean 0 and standard deviation 1
 
 All functions compute with floats; an image of integers is converted to floats and back.
 """
@@ -38,7 +38,7 @@ def convert_image_dtype(
     """Convert an image to another dtype, so that 1.0 corresponds to the largest integer.
 
     Args:
-        image: Any shape; a float or integer dtype.
+        image: A tensor of any shape with a float or integer dtype.
         dtype: A float or integer dtype.
         saturate: Whether a value out of range becomes the nearest limit.
         name: Ignored.
@@ -49,7 +49,8 @@ def convert_image_dtype(
     Raises:
         AttributeError: one of the dtypes is neither a float nor an integer dtype.
 
-    Gradient: between floats, to any order, batched; none to or from integers.
+    Gradient: Between float dtypes, derivatives of any order are supported, including batched ones. A conversion to or from
+    integers has no gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/convert_image_dtype
     """
@@ -90,13 +91,13 @@ def adjust_brightness(image: Value, delta: Any) -> Value:
     """Add a number to each element.
 
     Args:
-        image: Any shape; a real dtype.
-        delta: The number, on a scale on which black is 0 and white is 1.
+        image: A tensor of any shape with a real dtype.
+        delta: The number to add, on a scale on which black is 0 and white is 1.
 
     Returns:
         A tensor with the shape and dtype of `image`.
 
-    Gradient: to any order, batched; for images of floats.
+    Gradient: Derivatives of any order with respect to float images are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_brightness
     """
@@ -107,7 +108,7 @@ def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
     """Return gain · image ^ gamma for each element.
 
     Args:
-        image: Any shape; a real dtype.
+        image: A tensor of any shape with a real dtype.
         gamma: The exponent; above 1 darkens, below 1 brightens.
         gain: A factor.
 
@@ -117,7 +118,7 @@ def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
     Raises:
         ValueError: `gamma` is negative.
 
-    Gradient: to any order, batched; for images of floats.
+    Gradient: Derivatives of any order with respect to float images are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_gamma
     """
@@ -147,7 +148,7 @@ def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
     """Scale the distance of each element from the mean of its image and channel.
 
     Args:
-        images: Shape [..., height, width, channels]; a real dtype.
+        images: A tensor of shape [..., height, width, channels] with a real dtype.
         contrast_factor: The factor.
 
     Returns:
@@ -156,7 +157,7 @@ def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
     Raises:
         InvalidArgumentError: the input has fewer than 3 axes.
 
-    Gradient: LookupError, as in TensorFlow. `mean + (images - mean) * factor`, written out, has one.
+    Gradient: Requesting it raises LookupError, as in TensorFlow. `mean + (images - mean) * factor`, written out, has a gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_contrast
     """
@@ -169,7 +170,7 @@ def per_image_standardization(image: Value) -> Value:
     """Scale each image to mean 0 and standard deviation 1; an image that is nearly constant is only shifted.
 
     Args:
-        image: Shape [..., height, width, channels]; a real dtype.
+        image: A tensor of shape [..., height, width, channels] with a real dtype.
 
     Returns:
         A float32 tensor with the shape of `image`.
@@ -177,7 +178,7 @@ def per_image_standardization(image: Value) -> Value:
     Raises:
         ValueError: the input has fewer than 3 axes.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/per_image_standardization
     """

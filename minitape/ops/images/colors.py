@@ -35,7 +35,7 @@ def rgb_to_grayscale(images: Value, name: str | None = None) -> Value:
     """Return the perceived brightness of colors.
 
     Args:
-        images: Shape [..., 3]; a real dtype.
+        images: A tensor of shape [..., 3] with a real dtype.
         name: Ignored.
 
     Returns:
@@ -44,7 +44,7 @@ def rgb_to_grayscale(images: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: to any order, batched; for images of floats.
+    Gradient: Derivatives of any order with respect to float images are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_grayscale
     """
@@ -58,7 +58,7 @@ def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
     """Repeat a single channel three times.
 
     Args:
-        images: Shape [..., 1]; any dtype.
+        images: A tensor of shape [..., 1] and any dtype.
         name: Ignored.
 
     Returns:
@@ -67,7 +67,7 @@ def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
     Raises:
         ValueError: the last axis does not have size 1.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/grayscale_to_rgb
     """
@@ -110,7 +110,7 @@ def rgb_to_yiq(images: Value) -> Value:
     """Convert RGB to YIQ, the color space of NTSC.
 
     Args:
-        images: Shape [..., 3]; a float dtype.
+        images: A tensor of shape [..., 3] with a float dtype.
 
     Returns:
         A tensor with the shape and dtype of `images`.
@@ -118,7 +118,7 @@ def rgb_to_yiq(images: Value) -> Value:
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_yiq
     """
@@ -129,7 +129,7 @@ def yiq_to_rgb(images: Value) -> Value:
     """Convert YIQ to RGB: the inverse of `rgb_to_yiq`.
 
     Args:
-        images: Shape [..., 3]; a float dtype.
+        images: A tensor of shape [..., 3] with a float dtype.
 
     Returns:
         A tensor with the shape and dtype of `images`.
@@ -137,7 +137,7 @@ def yiq_to_rgb(images: Value) -> Value:
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/yiq_to_rgb
     """
@@ -148,7 +148,7 @@ def rgb_to_yuv(images: Value) -> Value:
     """Convert RGB to YUV, the color space of PAL.
 
     Args:
-        images: Shape [..., 3]; a float dtype.
+        images: A tensor of shape [..., 3] with a float dtype.
 
     Returns:
         A tensor with the shape and dtype of `images`.
@@ -156,7 +156,7 @@ def rgb_to_yuv(images: Value) -> Value:
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_yuv
     """
@@ -167,7 +167,7 @@ def yuv_to_rgb(images: Value) -> Value:
     """Convert YUV to RGB: the inverse of `rgb_to_yuv`.
 
     Args:
-        images: Shape [..., 3]; a float dtype.
+        images: A tensor of shape [..., 3] with a float dtype.
 
     Returns:
         A tensor with the shape and dtype of `images`.
@@ -175,7 +175,7 @@ def yuv_to_rgb(images: Value) -> Value:
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/yuv_to_rgb
     """
@@ -236,12 +236,13 @@ def _to_hsv_vjp(ybar: Value, y: Value, x: Value) -> Value:
     high = sum(m * c for m, c in zip(largest, colors, strict=True))
     low = sum(m * c for m, c in zip(smallest, colors, strict=True))
     spread = high - low
-    # The two numbers are equal, but where the channel is the largest, TensorFlow uses the output, which affects the second order.
+    # The two numbers are equal, but where the channel is the largest, TensorFlow uses the output, which affects the second
+    # derivative.
     _, saturation, value = _unpack(y, axis=len(x.shape) - 1)
     of_output = saturation * value
     differences = (green - blue, blue - red, red - green)
     apart = sum(m * d for m, d in zip(largest, differences, strict=True))
-    shares = []
+    contributions = []
     for i, color in enumerate(colors):
         # The hue is apart / spread / 6, where apart is the channel after the largest minus the one before it.
         ahead, behind = largest[i - 1], largest[(i + 1) % 3]
@@ -250,12 +251,12 @@ def _to_hsv_vjp(ybar: Value, y: Value, x: Value) -> Value:
         by_hue -= divide_no_nan(apart * largest[i], of_output * of_output)
         by_saturation = divide_no_nan(largest[i] * low, high * high)
         by_saturation -= divide_no_nan(smallest[i], high)
-        shares.append(
+        contributions.append(
             of_hue * by_hue / 6.0
             + of_saturation * by_saturation * is_so(color > 0.0)
             + of_value * largest[i]
         )
-    return _pack(*shares, axis=len(x.shape) - 1)
+    return _pack(*contributions, axis=len(x.shape) - 1)
 
 
 _to_hsv: Primitive = Primitive(
@@ -263,7 +264,7 @@ _to_hsv: Primitive = Primitive(
     _to_hsv_kernel,
     vjp=(_to_hsv_vjp,),
     batch=leading_axes,
-    saves="xy",
+    residuals="xy",
     rule="value: ȳ goes to the largest   "
     "saturation, hue: ȳ times the derivatives of quotients of the largest, the smallest and the other",
     dtype_kinds="f",
@@ -282,7 +283,7 @@ def rgb_to_hsv(images: Value, name: str | None = None) -> Value:
     """Convert RGB to hue, saturation and value, each from 0 to 1.
 
     Args:
-        images: Shape [..., 3]; a float dtype, from 0 to 1.
+        images: A tensor of shape [..., 3] with a float dtype, from 0 to 1.
         name: Ignored.
 
     Returns:
@@ -291,8 +292,9 @@ def rgb_to_hsv(images: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: to any order, batched. If channels are equal, red counts as larger than green, and green as larger than blue. For
-    gray, the gradient through hue and saturation is 0. Keeps the input and the output.
+    Gradient: Derivatives of any order are supported, including batched ones. If channels are equal, red counts as larger than
+    green, and green as larger than blue. For gray, the gradient through hue and saturation is 0. The tape keeps the input and the
+    output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rgb_to_hsv
     """
@@ -303,7 +305,7 @@ def hsv_to_rgb(images: Value, name: str | None = None) -> Value:
     """Convert hue, saturation and value to RGB.
 
     Args:
-        images: Shape [..., 3]; a float dtype, from 0 to 1.
+        images: A tensor of shape [..., 3] with a float dtype, from 0 to 1.
         name: Ignored.
 
     Returns:
@@ -312,7 +314,7 @@ def hsv_to_rgb(images: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: None, as in TensorFlow.
+    Gradient: There is none, as in TensorFlow.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/hsv_to_rgb
     """
@@ -357,7 +359,7 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
     """Rotate the hue.
 
     Args:
-        image: Shape [..., 3]; a real dtype.
+        image: A tensor of shape [..., 3] with a real dtype.
         delta: The angle as a fraction of the color wheel, from -1 to 1.
         name: Ignored.
 
@@ -368,7 +370,7 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
         InvalidArgumentError: the last axis does not have size 3.
         ValueError: `delta` is out of range.
 
-    Gradient: LookupError, as in TensorFlow.
+    Gradient: Requesting it raises LookupError, as in TensorFlow.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_hue
     """
@@ -385,7 +387,7 @@ def adjust_saturation(image: Value, saturation_factor: Any, name: str | None = N
     """Scale the saturation.
 
     Args:
-        image: Shape [..., 3]; a real dtype.
+        image: A tensor of shape [..., 3] with a real dtype.
         saturation_factor: The factor.
         name: Ignored.
 
@@ -395,7 +397,7 @@ def adjust_saturation(image: Value, saturation_factor: Any, name: str | None = N
     Raises:
         InvalidArgumentError: the last axis does not have size 3.
 
-    Gradient: LookupError, as in TensorFlow.
+    Gradient: Requesting it raises LookupError, as in TensorFlow.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_saturation
     """

@@ -60,7 +60,7 @@ class _Corners:
         self.down = (ys - self.top)[..., None].astype(boxes.dtype)
         self.across = (xs - self.left)[..., None].astype(boxes.dtype)
 
-    def shares(self, method: str) -> list[tuple[tuple[Array, ...], Array]]:
+    def pixels_and_weights(self, method: str) -> list[tuple[tuple[Array, ...], Array]]:
         """Return the pixels that contribute to a new pixel, and their weights."""
         if method == "nearest":
             return [((self.pictures, *self.closest), np.ones_like(self.down * self.across))]
@@ -78,7 +78,9 @@ def _crop_kernel(
 ) -> Array:
     check_rows(indices, len(image))
     corners = _Corners(image.shape, boxes, indices, size)
-    inner = sum(image[places] * share for places, share in corners.shares(method))
+    inner = sum(
+        image[positions] * weight for positions, weight in corners.pixels_and_weights(method)
+    )
     return np.where(corners.inside, inner, image.dtype.type(outside))
 
 
@@ -88,8 +90,8 @@ def _crop_back_to_image(
     corners = _Corners(shape, boxes, indices, size)
     canvas = np.zeros(shape, ybar.dtype)
     owed = ybar * corners.inside
-    for places, share in corners.shares(method):
-        np.add.at(canvas, places, owed * share)
+    for positions, weight in corners.pixels_and_weights(method):
+        np.add.at(canvas, positions, owed * weight)
     return canvas
 
 
@@ -99,7 +101,7 @@ def _crop_back_to_boxes(
     """Compute how the new pixels change with their positions, and how the positions change with the corners of the box."""
     corners = _Corners(image.shape, boxes, indices, size)
     upper_left, upper_right, lower_left, lower_right = (
-        image[places] for places, _ in corners.shares("bilinear")
+        image[positions] for positions, _ in corners.pixels_and_weights("bilinear")
     )
     down, across = corners.down, corners.across
     owed = ybar * corners.inside
@@ -164,7 +166,7 @@ _crop_and_resize: Primitive = Primitive(
         None,
     ),
     batch=one_by_one,
-    saves=("bc", "abc", ""),
+    residuals=("bc", "abc", ""),
     rule="images: each pixel gets the ȳ of the positions near it   boxes: ȳ times the change of the pixels along each side",
     dtype_kinds="f",
     same_dtype_args=(0, 1),
@@ -183,9 +185,10 @@ def crop_and_resize(
     """Crop boxes from images and resize all of them to the same size.
 
     Args:
-        image: Shape [batch, height, width, channels]; a real dtype.
-        boxes: Shape [n, 4]: top, left, bottom, right, from 0 to 1; float32. A box may be flipped, or extend beyond the image.
-        box_indices: Shape [n]: the image of each box.
+        image: A tensor of shape [batch, height, width, channels] with a real dtype.
+        boxes: A tensor of shape [n, 4]: top, left, bottom, right, from 0 to 1; float32. A box may be flipped, or extend beyond
+            the image.
+        box_indices: A tensor of shape [n]: the image of each box.
         crop_size: Height and width of the results.
         method: "bilinear" or "nearest".
         extrapolation_value: The value outside of an image.
@@ -198,9 +201,9 @@ def crop_and_resize(
         ValueError: the rank is not 4, the boxes are not float32, or the method is unknown.
         InvalidArgumentError: the shapes do not fit, or an image index is out of range.
 
-    Gradient: to the first order, batched, for images and boxes; LookupError beyond. The gradient of the boxes is that of
-        "bilinear"
-    for both methods. Keeps images, boxes and indices.
+    Gradient: The first derivative with respect to images and boxes is supported, also batched. A higher derivative raises
+    LookupError. The gradient of the boxes is that of
+    "bilinear" for both methods. The tape keeps images, boxes and indices.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/crop_and_resize
     """
@@ -245,8 +248,8 @@ def _patches_kernel(x: Array, *, window: Window) -> Array:
 def _put_together_kernel(patches: Array, *, shape: Ints, window: Window) -> Array:
     canvas = empty_canvas(shape, window, patches.dtype)
     seen = np.split(patches, patches.shape[-1] // shape[-1], axis=-1)
-    for place, patch in zip(taps(canvas, window), seen, strict=True):
-        place += patch
+    for position, patch in zip(taps(canvas, window), seen, strict=True):
+        position += patch
     return without_border(canvas, shape, window)
 
 
@@ -282,7 +285,7 @@ def extract_patches(
     """Return all elements of a sliding window at each position, stored in the channels.
 
     Args:
-        images: Shape [batch, height, width, channels]; a number dtype.
+        images: A tensor of shape [batch, height, width, channels] with a number dtype.
         sizes: The size of the window: [1, height, width, 1].
         strides: The step of the window: [1, vertical, horizontal, 1].
         rates: The distance between two elements of the window: [1, vertical, horizontal, 1].
@@ -296,7 +299,7 @@ def extract_patches(
         InvalidArgumentError: the rank is not 4, a setting does not have four numbers, the window does not fit, or the padding is
             unknown.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/extract_patches
     """

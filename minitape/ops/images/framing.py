@@ -37,7 +37,7 @@ def crop_to_bounding_box(
     """Crop images to a box.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
         offset_height: The number of rows above the box.
         offset_width: The number of columns left of the box.
         target_height: The height of the box.
@@ -49,7 +49,7 @@ def crop_to_bounding_box(
     Raises:
         ValueError: the rank is neither 3 nor 4, or the box exceeds the image.
 
-    Gradient: to any order, batched; 0 outside the box.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient outside the box is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/crop_to_bounding_box
     """
@@ -73,7 +73,7 @@ def pad_to_bounding_box(
     """Pad images with zeros to a larger size.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
         offset_height: The number of rows of zeros above.
         offset_width: The number of columns of zeros on the left.
         target_height: The height of the result.
@@ -85,7 +85,7 @@ def pad_to_bounding_box(
     Raises:
         ValueError: the rank is neither 3 nor 4, or the image does not fit into the result.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/pad_to_bounding_box
     """
@@ -107,7 +107,7 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
     """Crop images to their center.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
         central_fraction: The fraction of height and width to keep, above 0 and up to 1.
 
     Returns:
@@ -116,7 +116,7 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
     Raises:
         ValueError: the rank is neither 3 nor 4, or the fraction is out of range.
 
-    Gradient: to any order, batched; 0 outside the center.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient outside the center is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/central_crop
     """
@@ -139,7 +139,7 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     """Crop images where they are too large, and pad them with zeros where they are too small.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
         target_height: The height of the result.
         target_width: The width of the result.
 
@@ -149,7 +149,7 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     Raises:
         ValueError: the rank is neither 3 nor 4, or a size is not positive.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize_with_crop_or_pad
     """
@@ -178,7 +178,7 @@ def flip_left_right(image: Value) -> Value:
     """Flip images horizontally.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
 
     Returns:
         A tensor with the shape and dtype of `image`.
@@ -186,7 +186,7 @@ def flip_left_right(image: Value) -> Value:
     Raises:
         ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/flip_left_right
     """
@@ -197,7 +197,7 @@ def flip_up_down(image: Value) -> Value:
     """Flip images vertically.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
 
     Returns:
         A tensor with the shape and dtype of `image`.
@@ -205,7 +205,7 @@ def flip_up_down(image: Value) -> Value:
     Raises:
         ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/flip_up_down
     """
@@ -216,7 +216,7 @@ def transpose(image: Value, name: str | None = None) -> Value:
     """Swap rows and columns of images.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
         name: Ignored.
 
     Returns:
@@ -225,7 +225,7 @@ def transpose(image: Value, name: str | None = None) -> Value:
     Raises:
         ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/transpose
     """
@@ -237,7 +237,7 @@ def rot90(image: Value, k: Any = 1, name: str | None = None) -> Value:
     """Rotate images counter-clockwise by multiples of 90 degrees.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
         k: The number of rotations by 90 degrees; negative rotates clockwise.
         name: Ignored.
 
@@ -247,7 +247,7 @@ def rot90(image: Value, k: Any = 1, name: str | None = None) -> Value:
     Raises:
         ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rot90
     """

@@ -37,7 +37,7 @@ from minitape.ops.slicing import pad
 
 
 def _steps(x: Value) -> tuple[Value, Value]:
-    """Return the difference between each pixel and its predecessor, vertically and horizontally."""
+    """Return the difference between each pixel and the pixel before it, vertically and horizontally."""
     return (
         x[..., 1:, :, :] - x[..., :-1, :, :],
         x[..., 1:, :] - x[..., :-1, :],
@@ -48,7 +48,7 @@ def image_gradients(image: Value) -> tuple[Value, Value]:
     """Return the difference between each pixel and the next one, vertically and horizontally; 0 at the last pixel.
 
     Args:
-        image: Shape [batch, height, width, channels]; a number dtype.
+        image: A tensor of shape [batch, height, width, channels] with a number dtype.
 
     Returns:
         Two tensors in the shape of `image`: vertical, horizontal.
@@ -56,7 +56,7 @@ def image_gradients(image: Value) -> tuple[Value, Value]:
     Raises:
         ValueError: the rank is not 4.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/image_gradients
     """
@@ -80,10 +80,10 @@ def _batch_of_pictures(image: Any, op: str) -> Value:
 
 
 def total_variation(images: Value, name: str | None = None) -> Value:
-    """Return the sum of the absolute differences of neighboring pixels: a measure of noise.
+    """Return the sum of the absolute differences of neighboring pixels, which is a measure of noise.
 
     Args:
-        images: Shape [batch, height, width, channels] or [height, width, channels]; a number dtype.
+        images: A tensor of shape [batch, height, width, channels] or [height, width, channels] with a number dtype.
         name: Ignored.
 
     Returns:
@@ -92,7 +92,7 @@ def total_variation(images: Value, name: str | None = None) -> Value:
     Raises:
         ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched; 0 where two neighbors are equal.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is 0 where two neighbors are equal.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/total_variation
     """
@@ -112,7 +112,7 @@ def sobel_edges(image: Value) -> Value:
     """Return the vertical and horizontal Sobel derivatives at each pixel.
 
     Args:
-        image: Shape [batch, height, width, channels]; a float dtype.
+        image: A tensor of shape [batch, height, width, channels] with a float dtype.
 
     Returns:
         A tensor of shape [batch, height, width, channels, 2].
@@ -120,7 +120,7 @@ def sobel_edges(image: Value) -> Value:
     Raises:
         ValueError: the rank is not 4.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/sobel_edges
     """
@@ -161,7 +161,7 @@ def psnr(a: Value, b: Value, max_val: Any, name: str | None = None) -> Value:
     """Return the peak signal-to-noise ratio of two images, in decibels; higher is more similar.
 
     Args:
-        a: Shape [..., height, width, channels]; a real dtype.
+        a: A tensor of shape [..., height, width, channels] with a real dtype.
         b: The same shape and dtype.
         max_val: The range of the values: 255 for uint8, 1.0 for floats.
         name: Ignored.
@@ -172,7 +172,7 @@ def psnr(a: Value, b: Value, max_val: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the shapes do not fit.
 
-    Gradient: to any order, batched; NaN for two equal images.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient is NaN for two equal images.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/psnr
     """
@@ -195,13 +195,13 @@ def ssim(
     """Return the structural similarity of two images; 1 if they are equal.
 
     Args:
-        img1: Shape [..., height, width, channels]; a real dtype.
-        img2: The same shape and dtype.
+        img1: A tensor of shape [..., height, width, channels] with a real dtype.
+        img2: A tensor with the shape and dtype of `img1`.
         max_val: The range of the values.
         filter_size: The size of the Gaussian window.
         filter_sigma: The standard deviation of the window.
-        k1: Keeps the divisor of the means above 0.
-        k2: Keeps the divisor of the contrasts above 0.
+        k1: A small constant that keeps the denominator of the mean term above 0.
+        k2: A small constant that keeps the denominator of the contrast term above 0.
         return_index_map: Whether to return a number for each position of the window instead of their mean.
 
     Returns:
@@ -211,7 +211,7 @@ def ssim(
         ValueError: the shapes do not fit.
         InvalidArgumentError: the images are smaller than the window.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/ssim; Wang et al. (2004).
     """
@@ -224,7 +224,7 @@ def ssim(
 def _likeness(
     x: Value, y: Value, top: Array, size: int, sigma: float, k1: float, k2: float
 ) -> tuple[Value, Value]:
-    """Return the similarity of the means and that of the contrast and structure, for each position of the window."""
+    """Return the similarity of the means, and the similarity of the contrast and structure, for each position of the window."""
     height, width, channels = x.shape[-3:]
     if min(height, width) < size:
         raise InvalidArgumentError(
@@ -274,14 +274,14 @@ def ssim_multiscale(
     """Return the structural similarity of two images at several scales.
 
     Args:
-        img1: Shape [..., height, width, channels]; a real dtype.
-        img2: The same shape and dtype.
+        img1: A tensor of shape [..., height, width, channels] with a real dtype.
+        img2: A tensor with the shape and dtype of `img1`.
         max_val: The range of the values.
         power_factors: The weight of each scale; each scale is half the size of the one before.
-        filter_size: As for `ssim`.
-        filter_sigma: As for `ssim`.
-        k1: As for `ssim`.
-        k2: As for `ssim`.
+        filter_size: Has the same meaning as in `ssim`.
+        filter_sigma: Has the same meaning as in `ssim`.
+        k1: Has the same meaning as in `ssim`.
+        k2: Has the same meaning as in `ssim`.
 
     Returns:
         A float32 tensor with one number for each pair.
@@ -290,7 +290,7 @@ def ssim_multiscale(
         ValueError: the shapes do not fit.
         InvalidArgumentError: at the smallest scale, the images are smaller than the window.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/ssim_multiscale; Wang et al. (2003).
     """

@@ -8,7 +8,7 @@ from minitape.errors import InvalidArgumentError, TapeValueError, Teaching
 
 
 def as_pictures(image: Any, op: str) -> Value:
-    """Return an image or a batch of images, read once.
+    """Return an image or a batch of images; a variable is read once.
 
     Raises:
         ValueError: the rank is neither 3 nor 4.
@@ -24,7 +24,7 @@ def as_pictures(image: Any, op: str) -> Value:
 
 
 def with_axes(image: Any, op: str, error: type[Teaching] = TapeValueError) -> Value:
-    """Return images with any number of batch axes, read once; raise `error` if the rank is below 3."""
+    """Return images with any number of batch axes; a variable is read once. Raise `error` if the rank is below 3."""
     x = read_once(image)
     if len(x.shape) < 3:
         raise error(
@@ -36,7 +36,7 @@ def with_axes(image: Any, op: str, error: type[Teaching] = TapeValueError) -> Va
 
 
 def with_colors(images: Any, op: str) -> Value:
-    """Return images whose last axis is red, green and blue, read once.
+    """Return images whose last axis is red, green and blue; a variable is read once.
 
     Raises:
         InvalidArgumentError: the last axis does not have size 3.

@@ -1,12 +1,12 @@
 """Random changes of images.
 
-    random_flip_left_right, random_flip_up_down, random_crop                 flips and crops
-    random_brightness, random_contrast, random_hue, random_saturation       changes by a random amount
-    stateless_random_...                                                     the same result whenever the seed is the same
+    random_flip_left_right, random_flip_up_down, random_crop           flips and crops
+    random_brightness, random_contrast, random_hue, random_saturation  changes by a random amount
+    stateless_random_...                                               the same result whenever the seed is the same
 
 Each function draws random numbers and then changes the image with another function, whose gradient is used.
 
-Unlike TensorFlow: the numbers come from NumPy's generator, so they differ for the same seed.
+Unlike in TensorFlow, the numbers come from NumPy's generator, so they differ for the same seed.
 """
 
 from collections.abc import Callable
@@ -56,8 +56,8 @@ def random_flip_left_right(image: Value, seed: Any = None) -> Value:
     """Flip each image horizontally with probability 1/2.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
-        seed: Combined with the seed of `tf.random.set_seed`.
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
 
     Returns:
         A tensor with the shape and dtype of `image`.
@@ -65,7 +65,8 @@ def random_flip_left_right(image: Value, seed: Any = None) -> Value:
     Raises:
         ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched; to the original position of each pixel.
+    Gradient: Derivatives of any order are supported, including batched ones. Each pixel's cotangent returns to the pixel's
+    original position.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_flip_left_right
     """
@@ -76,8 +77,8 @@ def random_flip_up_down(image: Value, seed: Any = None) -> Value:
     """Flip each image vertically with probability 1/2.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
-        seed: Combined with the seed of `tf.random.set_seed`.
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
 
     Returns:
         A tensor with the shape and dtype of `image`.
@@ -85,7 +86,8 @@ def random_flip_up_down(image: Value, seed: Any = None) -> Value:
     Raises:
         ValueError: the rank is neither 3 nor 4.
 
-    Gradient: to any order, batched; to the original position of each pixel.
+    Gradient: Derivatives of any order are supported, including batched ones. Each pixel's cotangent returns to the pixel's
+    original position.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_flip_up_down
     """
@@ -93,10 +95,10 @@ def random_flip_up_down(image: Value, seed: Any = None) -> Value:
 
 
 def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
-    """Do the same as `random_flip_left_right`, with a result that is determined by `seed` alone.
+    """Apply `random_flip_left_right` with random numbers that depend only on `seed`.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
         seed: Two integers.
 
     Returns:
@@ -108,10 +110,10 @@ def stateless_random_flip_left_right(image: Value, seed: Any) -> Value:
 
 
 def stateless_random_flip_up_down(image: Value, seed: Any) -> Value:
-    """Do the same as `random_flip_up_down`, with a result that is determined by `seed` alone.
+    """Apply `random_flip_up_down` with random numbers that depend only on `seed`.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels].
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels].
         seed: Two integers.
 
     Returns:
@@ -131,8 +133,8 @@ def _cropped(value: Any, size: Any, drawn: Drawn, op: str) -> Value:
             fix=f"a size of {len(shape)} numbers that do not exceed {list(shape)}",
             code="MT507",
         )
-    room = np.array(shape) - wanted + 1
-    start = np.floor(np.asarray(drawn((len(shape),), 0.0, 1.0)) * room).astype(np.int32)
+    choices = np.array(shape) - wanted + 1
+    start = np.floor(np.asarray(drawn((len(shape),), 0.0, 1.0)) * choices).astype(np.int32)
     return slice_for_users(x, start, wanted)
 
 
@@ -140,9 +142,9 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
     """Return a part of a given size at a random position.
 
     Args:
-        value: Any shape and dtype.
+        value: A tensor of any shape and dtype.
         size: The size of the part along each axis.
-        seed: Combined with the seed of `tf.random.set_seed`.
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
         name: Ignored.
 
     Returns:
@@ -151,7 +153,7 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
     Raises:
         InvalidArgumentError: the part is larger than `value`.
 
-    Gradient: to any order, batched; 0 outside the part.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient outside the part is 0.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_crop
     """
@@ -159,10 +161,10 @@ def random_crop(value: Value, size: Any, seed: Any = None, name: str | None = No
 
 
 def stateless_random_crop(value: Value, size: Any, seed: Any, name: str | None = None) -> Value:
-    """Do the same as `random_crop`, with a result that is determined by `seed` alone.
+    """Apply `random_crop` with random numbers that depend only on `seed`.
 
     Args:
-        value: Any shape and dtype.
+        value: A tensor of any shape and dtype.
         size: The size of the part along each axis.
         seed: Two integers.
         name: Ignored.
@@ -202,9 +204,9 @@ def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
     """Add the same random number to all elements of an image.
 
     Args:
-        image: Any shape; a real dtype.
-        max_delta: The number is between -max_delta and max_delta.
-        seed: Combined with the seed of `tf.random.set_seed`.
+        image: A tensor of any shape with a real dtype.
+        max_delta: The limit of the random number, which is between -max_delta and max_delta.
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
 
     Returns:
         A tensor with the shape and dtype of `image`.
@@ -212,7 +214,7 @@ def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
     Raises:
         ValueError: `max_delta` is negative.
 
-    Gradient: as for `adjust_brightness`.
+    Gradient: It is the same as the gradient of `adjust_brightness`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_brightness
     """
@@ -220,11 +222,11 @@ def random_brightness(image: Value, max_delta: Any, seed: Any = None) -> Value:
 
 
 def stateless_random_brightness(image: Value, max_delta: Any, seed: Any) -> Value:
-    """Do the same as `random_brightness`, with a result that is determined by `seed` alone.
+    """Apply `random_brightness` with random numbers that depend only on `seed`.
 
     Args:
-        image: Any shape; a real dtype.
-        max_delta: The number is between -max_delta and max_delta.
+        image: A tensor of any shape with a real dtype.
+        max_delta: The limit of the random number, which is between -max_delta and max_delta.
         seed: Two integers.
 
     Returns:
@@ -239,10 +241,10 @@ def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> V
     """Change the contrast by a random factor.
 
     Args:
-        image: Shape [..., height, width, channels]; a real dtype.
+        image: A tensor of shape [..., height, width, channels] with a real dtype.
         lower: The minimum factor.
         upper: The maximum factor.
-        seed: Combined with the seed of `tf.random.set_seed`.
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
 
     Returns:
         A tensor with the shape and dtype of `image`.
@@ -250,7 +252,7 @@ def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> V
     Raises:
         ValueError: `lower` is negative, or `upper` is not greater.
 
-    Gradient: as for `adjust_contrast`: LookupError.
+    Gradient: Requesting it raises LookupError, as for `adjust_contrast`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_contrast
     """
@@ -258,10 +260,10 @@ def random_contrast(image: Value, lower: Any, upper: Any, seed: Any = None) -> V
 
 
 def stateless_random_contrast(image: Value, lower: Any, upper: Any, seed: Any) -> Value:
-    """Do the same as `random_contrast`, with a result that is determined by `seed` alone.
+    """Apply `random_contrast` with random numbers that depend only on `seed`.
 
     Args:
-        image: Shape [..., height, width, channels]; a real dtype.
+        image: A tensor of shape [..., height, width, channels] with a real dtype.
         lower: The minimum factor.
         upper: The maximum factor.
         seed: Two integers.
@@ -278,9 +280,9 @@ def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
     """Rotate the hue by a random angle.
 
     Args:
-        image: Shape [..., 3]; a real dtype.
+        image: A tensor of shape [..., 3] with a real dtype.
         max_delta: The maximum angle in either direction as a fraction of the color wheel, up to 0.5.
-        seed: Combined with the seed of `tf.random.set_seed`.
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
 
     Returns:
         A tensor with the shape and dtype of `image`.
@@ -288,7 +290,7 @@ def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
     Raises:
         ValueError: `max_delta` is negative or above 0.5.
 
-    Gradient: as for `adjust_hue`: LookupError.
+    Gradient: Requesting it raises LookupError, as for `adjust_hue`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_hue
     """
@@ -296,10 +298,10 @@ def random_hue(image: Value, max_delta: Any, seed: Any = None) -> Value:
 
 
 def stateless_random_hue(image: Value, max_delta: Any, seed: Any) -> Value:
-    """Do the same as `random_hue`, with a result that is determined by `seed` alone.
+    """Apply `random_hue` with random numbers that depend only on `seed`.
 
     Args:
-        image: Shape [..., 3]; a real dtype.
+        image: A tensor of shape [..., 3] with a real dtype.
         max_delta: The maximum angle in either direction as a fraction of the color wheel, up to 0.5.
         seed: Two integers.
 
@@ -315,10 +317,10 @@ def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) ->
     """Change the saturation by a random factor.
 
     Args:
-        image: Shape [..., 3]; a real dtype.
+        image: A tensor of shape [..., 3] with a real dtype.
         lower: The minimum factor.
         upper: The maximum factor.
-        seed: Combined with the seed of `tf.random.set_seed`.
+        seed: An integer, which is combined with the seed of `tf.random.set_seed`.
 
     Returns:
         A tensor with the shape and dtype of `image`.
@@ -326,7 +328,7 @@ def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) ->
     Raises:
         ValueError: `lower` is negative, or `upper` is not greater.
 
-    Gradient: as for `adjust_saturation`: LookupError.
+    Gradient: Requesting it raises LookupError, as for `adjust_saturation`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/random_saturation
     """
@@ -334,10 +336,10 @@ def random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) ->
 
 
 def stateless_random_saturation(image: Value, lower: Any, upper: Any, seed: Any = None) -> Value:
-    """Do the same as `random_saturation`, with a result that is determined by `seed` alone.
+    """Apply `random_saturation` with random numbers that depend only on `seed`.
 
     Args:
-        image: Shape [..., 3]; a real dtype.
+        image: A tensor of shape [..., 3] with a real dtype.
         lower: The minimum factor.
         upper: The maximum factor.
         seed: Two integers.

@@ -9,7 +9,7 @@ two matrices, one for its rows and one for its columns, and each method computes
     area                        all input rows that the output row covers, weighted by overlap
     triangle ... mitchellcubic  a kernel centered at the output row; wider than one row with antialiasing
 
-All weights are computed in float32, as in TensorFlow, so that they are the same.
+All weights are computed in float32, as in TensorFlow, so that they are equal to TensorFlow's.
 
 Source: TensorFlow's kernels, core/kernels/image; R. Keys, "Cubic convolution interpolation for digital image processing" (1981);
 D. Mitchell, A. Netravali, "Reconstruction filters in computer graphics" (1988).
@@ -43,7 +43,7 @@ def weights(method: str, old: int, new: int, antialias: bool) -> Array:
     return matrix
 
 
-def nearest_places(old: int, new: int) -> Array:
+def nearest_rows(old: int, new: int) -> Array:
     """Return the index of the input row that each output row copies."""
     middles = (np.arange(new, dtype=_f32) + _f32(0.5)) * _step(old, new)
     return np.minimum(np.floor(middles).astype(np.int64), old - 1)
@@ -54,23 +54,23 @@ def _step(old: int, new: int) -> Array:
     return _f32(old) / _f32(new)
 
 
-def _places(old: int, new: int) -> Array:
-    """Return the center of each output row, measured in input rows."""
+def _positions(old: int, new: int) -> Array:
+    """Return the center of each output row, in units of input rows."""
     return (np.arange(new, dtype=_f32) + _f32(0.5)) * _step(old, new) - _f32(0.5)
 
 
 def _nearest(old: int, new: int) -> Array:
     matrix = np.zeros((new, old), _f32)
-    matrix[np.arange(new), nearest_places(old, new)] = 1
+    matrix[np.arange(new), nearest_rows(old, new)] = 1
     return matrix
 
 
 def _bilinear(old: int, new: int) -> Array:
-    places, lines = _places(old, new), np.arange(new)
-    below = np.floor(places)
+    positions, lines = _positions(old, new), np.arange(new)
+    below = np.floor(positions)
     matrix = np.zeros((new, old), _f32)
-    matrix[lines, np.maximum(below, 0).astype(int)] += 1 - (places - below)
-    matrix[lines, np.minimum(np.ceil(places), old - 1).astype(int)] += places - below
+    matrix[lines, np.maximum(below, 0).astype(int)] += 1 - (positions - below)
+    matrix[lines, np.minimum(np.ceil(positions), old - 1).astype(int)] += positions - below
     return matrix
 
 
@@ -79,15 +79,15 @@ _CUBIC_OFFSETS = 1024
 
 
 def _bicubic(old: int, new: int) -> Array:
-    places, lines = _places(old, new), np.arange(new)
-    below = np.floor(places)
-    part = np.rint((places - below) * _CUBIC_OFFSETS) / _f32(_CUBIC_OFFSETS)
+    positions, lines = _positions(old, new), np.arange(new)
+    below = np.floor(positions)
+    part = np.rint((positions - below) * _CUBIC_OFFSETS) / _f32(_CUBIC_OFFSETS)
     matrix = np.zeros((new, old), _f32)
     for neighbour in (-1, 0, 1, 2):
         rows = below.astype(int) + neighbour
         is_inside = (rows >= 0) & (rows < old)
-        share = _keys_cubic(abs(part - _f32(neighbour)))
-        matrix[lines[is_inside], rows[is_inside]] = share[is_inside]
+        weight = _keys_cubic(abs(part - _f32(neighbour)))
+        matrix[lines[is_inside], rows[is_inside]] = weight[is_inside]
     return matrix / matrix.sum(axis=1, keepdims=True, dtype=_f32)
 
 
@@ -154,7 +154,7 @@ def _covered(method: str, old: int, new: int, antialias: bool) -> Array:
     width = max(step, _f32(1)) if antialias else _f32(1)
     middles = ((np.arange(new, dtype=_f32) + _f32(0.5)) * step)[:, None]
     distances = np.arange(old, dtype=_f32) + _f32(0.5) - middles
-    shares = curve(abs(distances * (_f32(1) / width))).astype(_f32)
-    shares[abs(distances) > radius * width] = 0
-    totals = shares.sum(axis=1, keepdims=True, dtype=_f32)
-    return shares / np.where(totals == 0, 1, totals).astype(_f32)
+    row_weights = curve(abs(distances * (_f32(1) / width))).astype(_f32)
+    row_weights[abs(distances) > radius * width] = 0
+    totals = row_weights.sum(axis=1, keepdims=True, dtype=_f32)
+    return row_weights / np.where(totals == 0, 1, totals).astype(_f32)

@@ -22,7 +22,7 @@ from minitape.ops.comparison import REALS
 from minitape.ops.identity import cast
 from minitape.ops.images.framing import pad_to_bounding_box
 from minitape.ops.images.pictures import as_pictures
-from minitape.ops.images.resampling import nearest_places, weights
+from minitape.ops.images.resampling import nearest_rows, weights
 from minitape.ops.rules import leading_axes
 
 
@@ -65,9 +65,9 @@ def _back_kernel(ybar: Array, *, size: Ints, method: str, antialias: bool = Fals
 
 
 def _nearest_kernel(x: Array, *, size: Ints, method: str) -> Array:
-    """Copy elements without computing with them, so that integers stay integers."""
-    rows = nearest_places(x.shape[-3], size[0])
-    columns = nearest_places(x.shape[-2], size[1])
+    """Copy elements without arithmetic, so that integers stay integers."""
+    rows = nearest_rows(x.shape[-3], size[0])
+    columns = nearest_rows(x.shape[-2], size[1])
     return x[..., rows[:, None], columns, :]
 
 
@@ -119,7 +119,7 @@ _resize_bilinear = _resizer(
     "ResizeBilinear",
     _resize_kernel,
     _bilinear_back,
-    "x̄: each input pixel gets the ȳ of the output pixels around it, weighted by their distance",
+    "x̄: each input pixel gets the ȳ of the neighboring output pixels, weighted by their distance",
 )
 _resize_nearest = _resizer(
     "ResizeNearestNeighbor",
@@ -165,10 +165,10 @@ def resize(
     """Resize images.
 
     Args:
-        images: Shape [batch, height, width, channels] or [height, width, channels]; a real dtype.
+        images: A tensor of shape [batch, height, width, channels] or [height, width, channels] with a real dtype.
         size: New height and width.
         method: "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" or "mitchellcubic".
-        preserve_aspect_ratio: Whether `size` is only the maximum, and the aspect ratio is kept.
+        preserve_aspect_ratio: Whether to keep the aspect ratio; `size` is then only the maximum size.
         antialias: Whether to average the input rows that would be skipped. "nearest" and "area" ignore it.
         name: Ignored.
 
@@ -179,11 +179,12 @@ def resize(
         ValueError: the rank is neither 3 nor 4, `size` does not have two elements, or the method is unknown.
         InvalidArgumentError: the new size is not positive.
 
-    Gradient: to the first order, batched; the second order is None for "bilinear", and raises LookupError for the others.
-        "area" has no gradient, so requesting one raises LookupError. Keeps only the shape.
+    Gradient: The first derivative is supported, also batched. The second derivative is None for "bilinear", and raises
+    LookupError for the other methods. "area" has no gradient, so requesting one raises LookupError. The tape keeps only the
+    shape.
 
-    Unlike TensorFlow: "bicubic" has a gradient for float16 too (None there), and methods with antialiasing or a kernel have
-    one for other dtypes than float32 (InvalidArgumentError there).
+    Unlike in TensorFlow, "bicubic" has a gradient for float16 too (None in TensorFlow), and methods with antialiasing or a kernel
+    have a gradient for other dtypes than float32 (TensorFlow raises InvalidArgumentError).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize
     """
@@ -234,11 +235,11 @@ def resize_with_pad(
     """Resize images to fit into a height and width, with the same aspect ratio, and pad them with zeros.
 
     Args:
-        image: Shape [batch, height, width, channels] or [height, width, channels]; a real dtype.
+        image: A tensor of shape [batch, height, width, channels] or [height, width, channels] with a real dtype.
         target_height: The height of the result.
         target_width: The width of the result.
-        method: As for `resize`.
-        antialias: As for `resize`.
+        method: Has the same meaning as in `resize`.
+        antialias: Has the same meaning as in `resize`.
 
     Returns:
         The images with the new height and width.
@@ -246,7 +247,7 @@ def resize_with_pad(
     Raises:
         ValueError: the rank is neither 3 nor 4, or a size is not positive.
 
-    Gradient: as for `resize`.
+    Gradient: It is computed as for `resize`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize_with_pad
     """

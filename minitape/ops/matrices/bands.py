@@ -71,13 +71,14 @@ def tridiagonal_solve(
     """Solve matrix · x = rhs for a tridiagonal matrix.
 
     Args:
-        diagonals: Shape [..., 3, n]: the upper, main and lower diagonal; or another form according to `diagonals_format`.
-        rhs: Shape [..., n] or [..., n, k], of the same dtype.
+        diagonals: A tensor of shape [..., 3, n]: the upper, main and lower diagonal; or another form according to
+            `diagonals_format`.
+        rhs: A tensor of shape [..., n] or [..., n, k] with the dtype of the first argument.
         diagonals_format: "compact", "sequence" for three values, "matrix" for the whole matrix.
         transpose_rhs: Whether to use the transpose of `rhs`.
         conjugate_rhs: Whether to use the complex conjugate of `rhs`.
         name: Ignored.
-        partial_pivoting: Ignored: rows are always pivoted.
+        partial_pivoting: Ignored, because rows are always pivoted.
         perturb_singular: Must be False.
 
     Returns:
@@ -88,7 +89,8 @@ def tridiagonal_solve(
         InvalidArgumentError: the matrix is singular.
         UnimplementedError: `perturb_singular` is True.
 
-    Gradient: to any order, batched; for both inputs. A tape records the whole matrix and `solve`.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. A tape records the whole
+    matrix and `solve`.
 
     Unlike TensorFlow, the whole n × n matrix is created and solved like any other.
 
@@ -114,8 +116,9 @@ def tridiagonal_matmul(
     """Multiply a tridiagonal matrix by another matrix.
 
     Args:
-        diagonals: Shape [..., 3, n]: the upper, main and lower diagonal; or another form according to `diagonals_format`.
-        rhs: Shape [..., n, k], of the same dtype.
+        diagonals: A tensor of shape [..., 3, n]: the upper, main and lower diagonal; or another form according to
+            `diagonals_format`.
+        rhs: A tensor of shape [..., n, k] with the dtype of the first argument.
         diagonals_format: "compact", "sequence" for three values, "matrix" for the whole matrix.
         name: Ignored.
 
@@ -125,7 +128,7 @@ def tridiagonal_matmul(
     Raises:
         ValueError: the shapes do not fit, or the format is unknown.
 
-    Gradient: to any order, batched; for both inputs.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tridiagonal_matmul
     """
@@ -153,9 +156,9 @@ def banded_triangular_solve(
     """Solve matrix · x = rhs for a triangular band matrix.
 
     Args:
-        bands: Shape [..., diagonals, n]: the main diagonal first for a lower triangle, last for an upper one; aligned as
-            by `tf.linalg.diag(..., align="LEFT_RIGHT")`.
-        rhs: Shape [..., n, k], of the same dtype.
+        bands: A tensor of shape [..., diagonals, n]: the main diagonal first for a lower triangle, last for an upper one;
+            aligned as by `tf.linalg.diag(..., align="LEFT_RIGHT")`.
+        rhs: A tensor of shape [..., n, k] with the dtype of the first argument.
         lower: Whether the matrix is a lower triangle.
         adjoint: Whether to use the conjugate transpose of the matrix.
         name: Ignored.
@@ -166,7 +169,8 @@ def banded_triangular_solve(
     Raises:
         InvalidArgumentError: the shapes do not fit, or the diagonal contains 0.
 
-    Gradient: to any order, batched; for both inputs. A tape records the whole triangle and `triangular_solve`.
+    Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. A tape records the whole
+    triangle and `triangular_solve`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/banded_triangular_solve
     """

@@ -1,4 +1,4 @@
-"""Eigenvalues of general matrices, and of symmetric tridiagonal ones.
+"""Eigenvalues of general matrices and of symmetric tridiagonal matrices.
 
     eig, eigvals        A·V = V·diag(e): complex, even for a real matrix
     eigh_tridiagonal    for a symmetric tridiagonal matrix
@@ -68,7 +68,7 @@ _eig: Primitive = Primitive(
     _of_squares("Eig", _eig_kernel),
     vjp=(_eig_vjp,),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = v⁻ᵀ·(diag ē + F∘(vᵀ·v̄ without the part along v))·vᵀ with F_ij = 1/(e_j - e_i)",
     dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=2,
@@ -79,7 +79,7 @@ def eig(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
     """Return the eigenvalues of matrices, and the eigenvectors as columns of norm 1.
 
     Args:
-        tensor: Shape [..., n, n]; a float or complex dtype.
+        tensor: A tensor of shape [..., n, n] with a float or complex dtype.
         name: Ignored.
 
     Returns:
@@ -89,7 +89,8 @@ def eig(tensor: Value, name: str | None = None) -> tuple[Value, Value]:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched. NaN through the vectors of equal eigenvalues. Keeps the output.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient through the eigenvectors of equal
+    eigenvalues is NaN. The tape keeps the output.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eig
     """
@@ -101,7 +102,7 @@ def eigvals(tensor: Value, name: str | None = None) -> Value:
     """Return the eigenvalues of matrices, in no particular order.
 
     Args:
-        tensor: Shape [..., n, n]; a float or complex dtype.
+        tensor: A tensor of shape [..., n, n] with a float or complex dtype.
         name: Ignored.
 
     Returns:
@@ -110,7 +111,7 @@ def eigvals(tensor: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigvals
     """
@@ -129,17 +130,17 @@ def eigh_tridiagonal(
     """Return the eigenvalues of a symmetric tridiagonal matrix in ascending order.
 
     Args:
-        alpha: Shape [n]: the main diagonal; real.
-        beta: Shape [n - 1]: the neighboring diagonal.
-        eigvals_only: False to return the eigenvectors too.
+        alpha: A tensor of shape [n]: the main diagonal; real.
+        beta: A tensor of shape [n - 1]: the neighboring diagonal.
+        eigvals_only: Whether to return only the eigenvalues, without the eigenvectors.
         select: "a" for all eigenvalues, "i" for a range of indices, "v" for a range of values.
         select_range: The two indices or values, both included.
         tol: Must be None.
         name: Ignored.
 
     Returns:
-        The eigenvalues [k]; with `eigvals_only=False` also the eigenvectors [n, k]. For n = 1 always `alpha` alone, as in
-        TensorFlow.
+        The eigenvalues [k]; with `eigvals_only=False` also the eigenvectors [n, k]. For n = 1 the result is always `alpha`, as
+        in TensorFlow.
 
     Raises:
         InvalidArgumentError: the shapes do not fit, or `select_range` is empty.
@@ -147,9 +148,9 @@ def eigh_tridiagonal(
         UnimplementedError: `tol` is given.
         ValueError: `select` is unknown.
 
-    Gradient: to any order. A tape records the whole matrix and `eigh`.
+    Gradient: Derivatives of any order are supported. A tape records the whole matrix and `eigh`.
 
-    Unlike TensorFlow: the gradient is that of the eigenvalues, not that of TensorFlow's search algorithm.
+    Unlike in TensorFlow, the gradient is the derivative of the eigenvalues, not of the steps of TensorFlow's search algorithm.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/eigh_tridiagonal
     """

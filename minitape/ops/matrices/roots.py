@@ -26,7 +26,7 @@ _MOST_STEPS = 60
 
 
 def _root(x: Array) -> Array:
-    """Newton's iteration in the form of Denman and Beavers: R and its inverse, each corrected by the other."""
+    """Run Newton's iteration in the form of Denman and Beavers: R and its inverse are corrected by each other."""
     root, back = x.copy(), np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape).copy()
     for _ in range(_MOST_STEPS):
         try:
@@ -70,7 +70,7 @@ _sqrtm: Primitive = Primitive(
     _of_squares("MatrixSquareRoot", _sqrtm_kernel),
     vjp=(_sqrtm_vjp,),
     batch=leading_axes,
-    saves="y",
+    residuals="y",
     rule="x̄ = the X with X·yᵀ + yᵀ·X = ȳ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
@@ -80,7 +80,7 @@ def sqrtm(input: Value, name: str | None = None) -> Value:
     """Return the square root of matrices.
 
     Args:
-        input: Shape [..., n, n], invertible; a float or complex dtype.
+        input: A tensor of shape [..., n, n], invertible, with a float or complex dtype.
         name: Ignored.
 
     Returns:
@@ -89,9 +89,9 @@ def sqrtm(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Gradient: to any order, batched. Keeps the output.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the output.
 
-    Unlike TensorFlow: the gradient of a complex root is the complex conjugate of TensorFlow's.
+    Unlike in TensorFlow, the gradient of a complex root is the complex conjugate of TensorFlow's.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/sqrtm
     """
@@ -117,7 +117,7 @@ def logm(input: Value, name: str | None = None) -> Value:
     """Return the logarithm of matrices.
 
     Args:
-        input: Shape [..., n, n], invertible and diagonalizable; complex64 or complex128.
+        input: A tensor of shape [..., n, n], invertible and diagonalizable; complex64 or complex128.
         name: Ignored.
 
     Returns:
@@ -126,7 +126,7 @@ def logm(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square, or not complex.
 
-    Gradient: LookupError, as in TensorFlow.
+    Gradient: Requesting it raises LookupError, as in TensorFlow.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/logm
     """

@@ -1,7 +1,7 @@
 """LU factorization A = P·L·U: a unit lower triangle, an upper triangle, and a permutation of rows.
 
-lu                                            the factorization; its gradient raises LookupError, as in TensorFlow
-lu_solve, lu_reconstruct, lu_matrix_inverse    use its result; the tape records their steps
+lu                                           the factorization; its gradient raises LookupError, as in TensorFlow
+lu_solve, lu_reconstruct, lu_matrix_inverse  use its result; the tape records their steps
 """
 
 from typing import Any, NamedTuple
@@ -55,7 +55,7 @@ _lu: Primitive = Primitive(
 
 
 class Lu(NamedTuple):
-    """The two triangles in one matrix, without the ones on the diagonal of L, and for each row its original index."""
+    """The result of `lu`: both triangles in one matrix, without the ones on the diagonal of L, and each row's original index."""
 
     lu: Value
     p: Value
@@ -65,7 +65,7 @@ def lu(input: Value, output_idx_type: Any = dtypes.int32, name: str | None = Non
     """Return the LU factorization of matrices.
 
     Args:
-        input: Shape [..., n, n]; a float or complex dtype.
+        input: A tensor of shape [..., n, n] with a float or complex dtype.
         output_idx_type: The dtype of the permutation: int32 or int64.
         name: Ignored.
 
@@ -75,7 +75,7 @@ def lu(input: Value, output_idx_type: Any = dtypes.int32, name: str | None = Non
     Raises:
         InvalidArgumentError: the matrix is not square, or is singular.
 
-    Gradient: LookupError, as in TensorFlow.
+    Gradient: Requesting it raises LookupError, as in TensorFlow.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu
     """
@@ -117,9 +117,9 @@ def lu_solve(
     """Solve A · x = rhs, given the result of `lu(A)`.
 
     Args:
-        lower_upper: Shape [..., n, n].
-        perm: Shape [..., n].
-        rhs: Shape [..., n, k], with the same leading axes.
+        lower_upper: A tensor of shape [..., n, n].
+        perm: A tensor of shape [..., n].
+        rhs: A tensor of shape [..., n, k], with the same leading axes.
         validate_args: Whether to check that `perm` contains each row once.
         name: Ignored.
 
@@ -129,7 +129,8 @@ def lu_solve(
     Raises:
         InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.
 
-    Gradient: to any order, for `lower_upper` and `rhs`; LookupError through `lu`.
+    Gradient: Derivatives of any order with respect to `lower_upper` and `rhs` are supported. A gradient through `lu` raises
+    LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_solve
     """
@@ -145,8 +146,8 @@ def lu_reconstruct(
     """Return the matrix A, given the result of `lu(A)`.
 
     Args:
-        lower_upper: Shape [..., n, n].
-        perm: Shape [..., n].
+        lower_upper: A tensor of shape [..., n, n].
+        perm: A tensor of shape [..., n].
         validate_args: Whether to check that `perm` contains each row once.
         name: Ignored.
 
@@ -156,7 +157,7 @@ def lu_reconstruct(
     Raises:
         InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.
 
-    Gradient: to any order, for `lower_upper`; LookupError through `lu`.
+    Gradient: Derivatives of any order with respect to `lower_upper` are supported. A gradient through `lu` raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_reconstruct
     """
@@ -172,8 +173,8 @@ def lu_matrix_inverse(
     """Return the inverse of the matrix A, given the result of `lu(A)`.
 
     Args:
-        lower_upper: Shape [..., n, n].
-        perm: Shape [..., n].
+        lower_upper: A tensor of shape [..., n, n].
+        perm: A tensor of shape [..., n].
         validate_args: Whether to check that `perm` contains each row once.
         name: Ignored.
 
@@ -183,7 +184,7 @@ def lu_matrix_inverse(
     Raises:
         InvalidArgumentError: the shapes do not fit; or `perm` is not a permutation, if checked.
 
-    Gradient: to any order, for `lower_upper`; LookupError through `lu`.
+    Gradient: Derivatives of any order with respect to `lower_upper` are supported. A gradient through `lu` raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/lu_matrix_inverse
     """

@@ -83,7 +83,7 @@ def fft(input: Value, name: str | None = None) -> Value:
     """Return the discrete Fourier transform along the last axis.
 
     Args:
-        input: Shape [..., n]; complex64 or complex128.
+        input: A tensor of shape [..., n] and dtype complex64 or complex128.
         name: Ignored.
 
     Returns:
@@ -92,7 +92,7 @@ def fft(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the input is not complex, or is a scalar.
 
-    Gradient: to any order, batched. Keeps no values.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps no values.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fft
     """
@@ -100,10 +100,10 @@ def fft(input: Value, name: str | None = None) -> Value:
 
 
 def ifft(input: Value, name: str | None = None) -> Value:
-    """Return the inverse discrete Fourier transform along the last axis; otherwise like `fft`.
+    """Return the inverse discrete Fourier transform along the last axis. Everything else is as in `fft`.
 
     Args:
-        input: Shape [..., n]; complex64 or complex128.
+        input: A tensor of shape [..., n] and dtype complex64 or complex128.
         name: Ignored.
 
     Returns:
@@ -115,10 +115,10 @@ def ifft(input: Value, name: str | None = None) -> Value:
 
 
 def fft2d(input: Value, name: str | None = None) -> Value:
-    """Do the same as `fft` over the last two axes.
+    """Apply `fft` over the last two axes.
 
     Args:
-        input: Shape [..., n, m]; complex64 or complex128.
+        input: A tensor of shape [..., n, m] and dtype complex64 or complex128.
         name: Ignored.
 
     Returns:
@@ -130,10 +130,10 @@ def fft2d(input: Value, name: str | None = None) -> Value:
 
 
 def ifft2d(input: Value, name: str | None = None) -> Value:
-    """Do the same as `ifft` over the last two axes.
+    """Apply `ifft` over the last two axes.
 
     Args:
-        input: Shape [..., n, m]; complex64 or complex128.
+        input: A tensor of shape [..., n, m] and dtype complex64 or complex128.
         name: Ignored.
 
     Returns:
@@ -145,10 +145,10 @@ def ifft2d(input: Value, name: str | None = None) -> Value:
 
 
 def fft3d(input: Value, name: str | None = None) -> Value:
-    """Do the same as `fft` over the last three axes.
+    """Apply `fft` over the last three axes.
 
     Args:
-        input: Shape [..., n, m, k]; complex64 or complex128.
+        input: A tensor of shape [..., n, m, k] and dtype complex64 or complex128.
         name: Ignored.
 
     Returns:
@@ -160,10 +160,10 @@ def fft3d(input: Value, name: str | None = None) -> Value:
 
 
 def ifft3d(input: Value, name: str | None = None) -> Value:
-    """Do the same as `ifft` over the last three axes.
+    """Apply `ifft` over the last three axes.
 
     Args:
-        input: Shape [..., n, m, k]; complex64 or complex128.
+        input: A tensor of shape [..., n, m, k] and dtype complex64 or complex128.
         name: Ignored.
 
     Returns:
@@ -260,7 +260,7 @@ def _sizes(x: Value, wanted: Any, rank: int, op: str) -> Ints:
 
 
 def _on_axis(transform: Primitive, x: Value, axis: int) -> Value:
-    """Apply a transform of the last axis along another one."""
+    """Apply a transform of the last axis along another axis."""
     rank = len(x.shape)
     order = list(range(rank))
     order[axis], order[-1] = order[-1], order[axis]
@@ -290,8 +290,8 @@ def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -
     """Return the non-negative frequencies of the discrete Fourier transform of real numbers along the last axis.
 
     Args:
-        input_tensor: Shape [..., n]; float32 or float64.
-        fft_length: A list of one size, to which the axis is cropped or padded with zeros.
+        input_tensor: A tensor of shape [..., n] and dtype float32 or float64.
+        fft_length: A list with one size, to which the axis is cropped or padded with zeros.
         name: Ignored.
 
     Returns:
@@ -301,9 +301,9 @@ def rfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) -
         ValueError: the dtype is not supported.
         InvalidArgumentError: `fft_length` does not have one element, or the input is a scalar.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
-    Unlike TensorFlow: an odd length has a gradient too (InvalidArgumentError there).
+    Unlike in TensorFlow, an odd length has a gradient too (TensorFlow raises InvalidArgumentError).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft
     """
@@ -314,8 +314,8 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
     """Return the real signal with the given non-negative frequencies, along the last axis.
 
     Args:
-        input_tensor: Shape [..., n // 2 + 1]; complex64 or complex128.
-        fft_length: A list of one size: n; by default twice the size of the last axis minus 2.
+        input_tensor: A tensor of shape [..., n // 2 + 1] and dtype complex64 or complex128.
+        fft_length: A list with one size, n; by default twice the size of the last axis minus 2.
         name: Ignored.
 
     Returns:
@@ -324,9 +324,9 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
     Raises:
         InvalidArgumentError: the input is not complex, or is a scalar; `fft_length` does not have one element.
 
-    Gradient: to any order, batched. Keeps only the shape.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 
-    Unlike TensorFlow: an odd length has a gradient too (InvalidArgumentError there).
+    Unlike in TensorFlow, an odd length has a gradient too (TensorFlow raises InvalidArgumentError).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft
     """
@@ -334,10 +334,10 @@ def irfft(input_tensor: Value, fft_length: Any = None, name: str | None = None) 
 
 
 def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """Do the same as `rfft` over the last two axes.
+    """Apply `rfft` over the last two axes.
 
     Args:
-        input_tensor: Shape [..., n, m]; float32 or float64.
+        input_tensor: A tensor of shape [..., n, m] and dtype float32 or float64.
         fft_length: A list of two sizes.
         name: Ignored.
 
@@ -350,10 +350,10 @@ def rfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
 
 
 def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """Do the same as `irfft` over the last two axes.
+    """Apply `irfft` over the last two axes.
 
     Args:
-        input_tensor: Shape [..., n, m // 2 + 1]; complex64 or complex128.
+        input_tensor: A tensor of shape [..., n, m // 2 + 1] and dtype complex64 or complex128.
         fft_length: A list of two sizes.
         name: Ignored.
 
@@ -366,17 +366,17 @@ def irfft2d(input_tensor: Value, fft_length: Any = None, name: str | None = None
 
 
 def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """Do the same as `rfft` over the last three axes.
+    """Apply `rfft` over the last three axes.
 
     Args:
-        input_tensor: Shape [..., n, m, k]; float32 or float64.
+        input_tensor: A tensor of shape [..., n, m, k] and dtype float32 or float64.
         fft_length: A list of three sizes.
         name: Ignored.
 
     Returns:
         A tensor of shape [..., fft_length[0], fft_length[1], fft_length[2] // 2 + 1] with a complex dtype.
 
-    Unlike TensorFlow, this has a gradient (LookupError there).
+    Unlike in TensorFlow, this function has a gradient (TensorFlow raises LookupError).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/rfft3d
     """
@@ -384,17 +384,17 @@ def rfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None)
 
 
 def irfft3d(input_tensor: Value, fft_length: Any = None, name: str | None = None) -> Value:
-    """Do the same as `irfft` over the last three axes.
+    """Apply `irfft` over the last three axes.
 
     Args:
-        input_tensor: Shape [..., n, m, k // 2 + 1]; complex64 or complex128.
+        input_tensor: A tensor of shape [..., n, m, k // 2 + 1] and dtype complex64 or complex128.
         fft_length: A list of three sizes.
         name: Ignored.
 
     Returns:
         A tensor of shape [..., n, m, k] with a real dtype.
 
-    Unlike TensorFlow, this has a gradient (LookupError there).
+    Unlike in TensorFlow, this function has a gradient (TensorFlow raises LookupError).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/irfft3d
     """
@@ -415,14 +415,14 @@ def fftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
     """Move frequency 0 to the center.
 
     Args:
-        x: Any shape and dtype.
+        x: A tensor of any shape and dtype.
         axes: One axis or several; all by default.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `x`.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/fftshift
     """
@@ -433,14 +433,14 @@ def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
     """Undo `fftshift`.
 
     Args:
-        x: Any shape and dtype.
+        x: A tensor of any shape and dtype.
         axes: One axis or several; all by default.
         name: Ignored.
 
     Returns:
         A tensor with the shape and dtype of `x`.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/ifftshift
     """
@@ -451,7 +451,7 @@ def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
 
 
 def _cosines(type: int, size: int, norm: str | None) -> Array:
-    """Return the matrix [n, k] of a transform: column k is the cosine of frequency k."""
+    """Return the matrix [n, k] of a transform, whose column k is the cosine of frequency k."""
     n, k = np.arange(size)[:, None], np.arange(size)
     if type == 1:
         matrix = 2 * np.cos(np.pi * n * k / (size - 1))
@@ -482,7 +482,7 @@ def dct(
     """Return the discrete cosine transform along the last axis.
 
     Args:
-        input: Shape [..., n]; float32 or float64.
+        input: A tensor of shape [..., n] and dtype float32 or float64.
         type: 1 to 4: the type of the transform.
         n: The size to which the axis is cropped or padded with zeros.
         axis: Must be -1.
@@ -496,7 +496,7 @@ def dct(
         ValueError: the type or norm is unknown, or the axis is too short.
         NotImplementedError: `axis` is not -1.
 
-    Gradient: to any order, batched. A tape records a product with a matrix of cosines.
+    Gradient: Derivatives of any order are supported, including batched ones. A tape records a product with a matrix of cosines.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/dct
     """
@@ -514,11 +514,11 @@ def idct(
     """Return the inverse of `dct` of the same type, up to a factor of 2n (2n - 2 for type 1) without a norm.
 
     Args:
-        input: Shape [..., n]; float32 or float64.
+        input: A tensor of shape [..., n] and dtype float32 or float64.
         type: The type of the `dct`.
         n: The size to which the axis is cropped or padded with zeros.
         axis: Must be -1.
-        norm: As for the `dct`.
+        norm: Has the same meaning as in `dct`.
         name: Ignored.
 
     Returns:
@@ -528,7 +528,7 @@ def idct(
         ValueError: the type or norm is unknown, or the axis is too short.
         NotImplementedError: `axis` is not -1.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/idct
     """

@@ -51,7 +51,7 @@ def frame(
     """Split a signal into frames of equal length at equal distances.
 
     Args:
-        signal: Shape [..., samples, ...]; any dtype.
+        signal: A tensor of shape [..., samples, ...] and any dtype.
         frame_length: The number of samples in a frame.
         frame_step: The number of samples between the starts of two frames.
         pad_end: Whether frames may start at every step up to the last sample, padded at the end.
@@ -65,7 +65,7 @@ def frame(
     Raises:
         InvalidArgumentError: a length is not positive, or the axis is out of range.
 
-    Gradient: to any order, batched: the frames added at their positions.
+    Gradient: Derivatives of any order are supported, including batched ones. The rule adds the frames of ȳ at their positions.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/frame
     """
@@ -79,15 +79,15 @@ def frame(
         borders = [(0, 0)] * len(x.shape)
         borders[along] = (0, missing)
         x = _pad(x, paddings=tuple(borders), value=np.asarray(pad_value).item())
-    places = np.arange(count)[:, None] * step + np.arange(length)
-    return gather(x, places.astype(np.int32), axis=along)
+    positions = np.arange(count)[:, None] * step + np.arange(length)
+    return gather(x, positions.astype(np.int32), axis=along)
 
 
 def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> Value:
     """Combine frames to a signal, adding where they overlap.
 
     Args:
-        signal: Shape [..., frames, frame_length]; a number dtype.
+        signal: A tensor of shape [..., frames, frame_length] with a number dtype.
         frame_step: The number of samples between the starts of two frames.
         name: Ignored.
 
@@ -98,7 +98,7 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
         ValueError: the rank is below 2.
         InvalidArgumentError: the step is not positive.
 
-    Gradient: to any order, batched: the frames of ȳ.
+    Gradient: Derivatives of any order are supported, including batched ones. The gradient consists of the frames of ȳ.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/overlap_and_add
     """
@@ -114,9 +114,9 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
     rank = len(outer)
     pieces = _transpose(x, perm=(rank, rank + 1, *range(rank)))
     rows = _reshape(pieces, shape=(count * length, *outer))
-    places = np.arange(count)[:, None] * step + np.arange(length)
+    positions = np.arange(count)[:, None] * step + np.arange(length)
     samples = (count - 1) * step + length if count else 0
-    added = unsorted_segment_sum(rows, places.reshape(-1).astype(np.int32), samples)
+    added = unsorted_segment_sum(rows, positions.reshape(-1).astype(np.int32), samples)
     return _transpose(added, perm=(*range(1, rank + 1), 0))
 
 
@@ -139,14 +139,15 @@ def stft(
     pad_end: bool = False,
     name: str | None = None,
 ) -> Value:
-    """Return the short-time Fourier transform: the frequencies of each frame.
+    """Return the short-time Fourier transform, which contains the frequencies of each frame.
 
     Args:
-        signals: Shape [..., samples]; float32 or float64.
+        signals: A tensor of shape [..., samples] and dtype float32 or float64.
         frame_length: The number of samples in a frame.
         frame_step: The number of samples between the starts of two frames.
         fft_length: The length to which a frame is padded; the next power of 2 by default.
-        window_fn: A function of (frame_length, dtype) that returns the weights of the samples; None for equal weights.
+        window_fn: A function with the arguments `frame_length` and `dtype` that returns the weights of the samples; None for
+            equal weights.
         pad_end: Whether frames may start at every step up to the last sample.
         name: Ignored.
 
@@ -157,7 +158,7 @@ def stft(
         ValueError: the dtype is not supported.
         InvalidArgumentError: a length is not positive.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/stft
     """
@@ -180,11 +181,11 @@ def inverse_stft(
     """Return the signal whose frames have the given frequencies.
 
     Args:
-        stfts: Shape [..., frames, fft_length // 2 + 1]; complex.
+        stfts: A tensor of shape [..., frames, fft_length // 2 + 1]; complex.
         frame_length: The number of samples in a frame.
         frame_step: The number of samples between the starts of two frames.
         fft_length: The length used by `stft`.
-        window_fn: `inverse_stft_window_fn(frame_step)` reconstructs the input of `stft`.
+        window_fn: The window function; `inverse_stft_window_fn(frame_step)` reconstructs the input of `stft`.
         name: Ignored.
 
     Returns:
@@ -193,7 +194,7 @@ def inverse_stft(
     Raises:
         InvalidArgumentError: a length is not positive, or the input is not complex.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/inverse_stft
     """
@@ -258,10 +259,10 @@ def linear_to_mel_weight_matrix(
 
 
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | None = None) -> Value:
-    """Return the mel-frequency cepstral coefficients: the cosine transform of logarithms of mel bands.
+    """Return the mel-frequency cepstral coefficients, which are the cosine transform of the logarithms of mel bands.
 
     Args:
-        log_mel_spectrograms: Shape [..., bands]; float32 or float64.
+        log_mel_spectrograms: A tensor of shape [..., bands] and dtype float32 or float64.
         name: Ignored.
 
     Returns:
@@ -270,7 +271,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | Non
     Raises:
         ValueError: another dtype, or no bands.
 
-    Gradient: to any order, batched.
+    Gradient: Derivatives of any order are supported, including batched ones.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/mfccs_from_log_mel_spectrograms
     """

@@ -118,7 +118,7 @@ def kaiser_window(
 def vorbis_window(
     window_length: Any, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """Return a Vorbis window: its square and that of its other half add up to 1.
+    """Return a Vorbis window, whose square and the square of its other half add up to 1.
 
     Args:
         window_length: The number of samples.
@@ -133,8 +133,10 @@ def vorbis_window(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/vorbis_window
     """
-    places = (np.arange(whole_number(window_length)) + 0.5) * (np.pi / whole_number(window_length))
-    return _of(np.sin(np.pi / 2 * np.sin(places) ** 2), dtype, "vorbis_window")
+    positions = (np.arange(whole_number(window_length)) + 0.5) * (
+        np.pi / whole_number(window_length)
+    )
+    return _of(np.sin(np.pi / 2 * np.sin(positions) ** 2), dtype, "vorbis_window")
 
 
 def inverse_stft_window_fn(
@@ -150,7 +152,7 @@ def inverse_stft_window_fn(
         name: Ignored.
 
     Returns:
-        A function of (frame_length, dtype).
+        A function with the arguments `frame_length` and `dtype`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/signal/inverse_stft_window_fn
     """

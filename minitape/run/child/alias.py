@@ -24,12 +24,12 @@ _STAND_FOR = {"tensorflow": "minitape", "keras": "minitape.keras"}
 class Alias(MetaPathFinder, Loader):
     """Takes the place of TensorFlow.
 
-    `served` is whether anything was imported from it; `requested` is called at the first such import.
+    `served` is whether anything was imported from it; `on_first_import` is called at the first such import.
     """
 
-    def __init__(self, requested: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, on_first_import: Callable[[], None] = lambda: None) -> None:
         self.served = False
-        self._asked = requested
+        self._on_first_import = on_first_import
         self._specs: dict[str, ModuleSpec | None] = {}
         self._held: dict[str, ModuleType] = {}
 
@@ -77,7 +77,7 @@ class Alias(MetaPathFinder, Loader):
             module.__spec__ = self._specs[alias.name]
         if not self.served:
             self.served = True
-            self._asked()
+            self._on_first_import()
 
 
 class Served(ModuleType):

@@ -1,7 +1,8 @@
 """The first module of a script's process. It checks that this Python can run minitape, and imports minitape.
 
-Any Python that the user names runs it, so its syntax suits old versions too; minitape need not be installed there. The modules
-that it imports get their own copy of Python's built-in functions, so that a script that replaces them does not affect minitape.
+Any Python that the user names runs it, so its syntax suits old versions too; minitape need not be installed for that
+interpreter. The modules that it imports get their own copy of Python's built-in functions, so that a script that replaces them
+does not affect minitape.
 """
 
 import importlib.machinery

@@ -1,8 +1,8 @@
 """Chooses the engine that a script runs on and that is traced: TensorFlow if it is installed and imported, else minitape.
 
 EngineChoice  chooses the engine that serves `import tensorflow`, and what is traced, while its block runs
-Arrival    waits until TensorFlow has been imported
-Refused    the engine is missing, or unsuitable for this job
+Arrival       waits until TensorFlow has been imported
+Refused       the engine is missing, or unsuitable for this job
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class EngineChoice:
         self._uncounted = uncounted
         self._arrival = Arrival(self._importing, self._receive)
         self._engine: Engine | None = None
-        self._unheard: str | None = None
+        self._untraceable: str | None = None
         self._opened = ExitStack()
 
     def __enter__(self) -> None:
@@ -96,17 +96,17 @@ class EngineChoice:
         """The fields of an `Ending` that it determines."""
         return {
             "served": self._alias.served,
-            "unheard": self.unheard,
+            "untraceable": self.untraceable,
             "notes": () if self._engine is None else tuple(self._engine.notes),
         }
 
     @property
-    def unheard(self) -> str | None:
+    def untraceable(self) -> str | None:
         """Why TensorFlow, which was imported, is not traced."""
         is_elsewhere = "tensorflow" in sys.modules and not self.is_minitape
-        if is_elsewhere and self._engine is None and self._unheard is None:
+        if is_elsewhere and self._engine is None and self._untraceable is None:
             return _NOT_SEEN
-        return self._unheard
+        return self._untraceable
 
     @contextmanager
     def _importing(self) -> Iterator[None]:
@@ -121,9 +121,9 @@ class EngineChoice:
     def _receive(self) -> None:
         """Trace TensorFlow, because it was imported."""
         try:
-            self._unheard = self._tried()
+            self._untraceable = self._tried()
         except Exception as fault:  # an error in the tracer must not reach the script
-            self._unheard = getattr(fault, "reason", f"{type(fault).__name__}: {fault}")
+            self._untraceable = getattr(fault, "reason", f"{type(fault).__name__}: {fault}")
         self._news()
         if self._companion is not None and self._engine is None:
             self._refused("unfit")
@@ -201,7 +201,7 @@ def _forget_layers() -> None:
 
 
 def _is_there() -> bool:
-    """Whether this Python has TensorFlow; a folder of that name beside the script does not count."""
+    """Whether this Python has TensorFlow; a folder named `tensorflow` beside the script does not count."""
     if "tensorflow" in sys.modules:
         return True
     spec = importlib.util.find_spec("tensorflow")

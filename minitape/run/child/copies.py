@@ -29,7 +29,7 @@ from minitape.run.options import RunOptions
 from minitape.run.watchdog import guarding
 
 IS_POSSIBLE = os.name == "posix"
-_SURROUNDINGS = "surroundings"  # the file in the job's folder with the working folder of the copy
+_SURROUNDINGS = "surroundings"  # the file in the job's folder that contains the working directory and the environment of the copy
 _GONE = -int(getattr(signal, "SIGKILL", 9))
 
 
@@ -150,8 +150,8 @@ def serve(copying: Copying) -> str | None:
         os.dup2(each, number)
         os.close(each)
     folder = os.fsdecode(said)
-    place, environment = pickle.loads(Path(folder, _SURROUNDINGS).read_bytes())
-    os.chdir(place)
+    directory, environment = pickle.loads(Path(folder, _SURROUNDINGS).read_bytes())
+    os.chdir(directory)
     os.environ.clear()
     os.environ.update(environment)
     return folder

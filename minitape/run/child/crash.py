@@ -19,7 +19,7 @@ def crash(error: BaseException, *, is_reported: bool = False, compiles: bool = T
     message = message_of(error)
     reported = traceback.TracebackException.from_exception(error, compact=True)
     if message == "<exception str() failed>":
-        reported._str = message  # type: ignore[attr-defined]  # Python 3.10 has other words there than for a script that ends
+        reported._str = message  # type: ignore[attr-defined]  # Python 3.10 has other words here
     _leave_users_frames(reported)
     frame = reported.stack[-1] if reported.stack else None
     file, line = (frame.filename, frame.lineno) if frame is not None else (None, None)

@@ -113,7 +113,7 @@ def tracer_of(
 
 
 def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = None) -> Any:
-    """Answers a script that calls `tf.why()` without `tf.debug.record()`; `new` returns the events since the last call."""
+    """Return what answers `tf.why()` in a script without `tf.debug.record()`; `new` returns the events since the last call."""
     try:  # the explainer is large, and few scripts need it
         requested = importlib.import_module("minitape.debug.recording")
     except ImportError as error:
@@ -135,12 +135,11 @@ def execute(
     todo: list[tuple[bytes | ast.Module, str]] = [(part.text, part.file) for part in program.parts]
     if instead is not None:
         todo = [(tree, file) for tree, (_, file) in zip(instead, todo, strict=True)]
-    code = None
+    code = None  # stays None if the first part does not compile: then nothing has run
     ending = Ending()
     try:
         with guard:
             for text, file in todo:
-                code = None
                 code = compiled(text, file)
                 exec(code, module.__dict__)
     except LimitReached as stop:
@@ -191,8 +190,7 @@ def recordings_ended() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
-    """`__main__`, `sys.argv` and `sys.path[0]` as the script expects them; they and NumPy's print options are restored
-    afterwards."""
+    """Set `__main__`, `sys.argv` and `sys.path[0]` for the script; afterwards, restore them and NumPy's print options."""
     module = ModuleType("__main__")
     held = sys.modules["__main__"], sys.argv, list(sys.path)
     known = set(sys.modules)

@@ -1,6 +1,6 @@
 """Stops a script at its limits, from inside its own process.
 
-    Guard       watches time, ops, gradient calls and Ctrl-C: as the tracer's sink, and with a timer of the system
+    Guard         watches time, ops, gradient calls and Ctrl-C: as the tracer's sink, and with a timer of the system
     LimitReached  the exception that it raises in the script
 
 A script that cannot be stopped this way is killed from outside a second later (`process.py`).
@@ -148,7 +148,7 @@ class Guard:
             raise self._stop(Limit.TIME, running)
 
     def interrupted(self, _: int, running: FrameType | None) -> None:
-        """The handler of Ctrl-C."""
+        """Handle Ctrl-C."""
         if not self._has_to_wait(running):
             self._received()
             raise KeyboardInterrupt

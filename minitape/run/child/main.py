@@ -93,7 +93,8 @@ class _Performance:
         self._job, self._program, self._channel, self._folder = job, program, channel, folder
         runs_on = run_options.trace_calls is not None
         self._guard = Guard(
-            # If the script is to be stopped, the command watches the time: a timer here would conflict with the script's own.
+            # If the script is to be stopped, the command watches the time, because a timer here would conflict with the script's
+            # own.
             run_options.timeout if runs_on else 0,
             run_options.max_ops,
             run_options.trace_calls,
@@ -139,7 +140,7 @@ class _Performance:
         self._tracer.start(undecided=True)
         sys.path.insert(
             0, str(self._program.folder)
-        )  # the path as it will be: it may contain a TensorFlow
+        )  # the path that the script will have, which may contain TensorFlow
         self._choice.__enter__()
         del sys.path[0]
         try:
@@ -171,7 +172,7 @@ class _Performance:
             self._gradients.append(event)
 
     def _explainer(self, tracer: Tracer) -> Any:
-        """Answers the script's own questions from the messages in the channel."""
+        """Answer the script's own questions from the messages in the channel."""
         reported = self._channel.reader()
         return inside.explainer(
             tracer, lambda: (json.loads(each) for each in reported.new() if messages.is_event(each))
@@ -221,7 +222,7 @@ class _Performance:
     def _whole_ending(self) -> Ending:
         if (
             self._ending.ok and sys.excepthook is not self._hook
-        ):  # the script's own hook has printed it
+        ):  # the script's own hook has already printed the exception
             raised = getattr(sys, "last_value", None)
             if isinstance(raised, BaseException):
                 self._crashed(raised, is_reported=True)
@@ -235,7 +236,7 @@ class _Performance:
         )
 
     def _finish(self) -> None:
-        """Python is about to exit: report the rest."""
+        """Send the message of the companion and the ending before Python exits."""
         if self._is_reported or not self._channel.is_open:
             return
         self._is_reported = True

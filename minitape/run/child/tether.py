@@ -3,7 +3,7 @@
     end_with    sets this up in the kernel
 
 SIGKILL cannot be handled, so a command that is killed cannot end the processes that it has started. On other systems only the
-watchdog (`run/watchdog`) does it.
+watchdog (`run/watchdog`) ends them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def end_with(parent: int) -> None:
     thread that starts this process must live as long as it does.
 
     Args:
-        parent: The expected parent. If another process is in between, such as a shell script, the kernel watches that one.
+        parent: The expected parent. If another process is in between, such as a shell script, the kernel watches that process
+            instead.
     """
     if sys.platform != "linux":
         return

@@ -56,7 +56,7 @@ def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
     It is inf if one of them contains NaN, inf or a string.
 
     Args:
-        size: The size of the numbers that were added up, if any: a sum that cancels has the rounding errors of its terms.
+        size: The size of the numbers that were added up, if any, because a sum that cancels has the rounding errors of its terms.
     """
     if (x.nan, x.inf) != (y.nan, y.inf):
         return math.inf

@@ -1,9 +1,9 @@
 """Compares one program on two engines, line by line and gradient by gradient.
 
-compare       two traces → Comparison
+compare           two traces → Comparison
 EngineComparison  the lines in the order in which they first ran, and the gradients
-ComparedLine  the ops of a line on each engine, over all its iterations
-MatchVerdict  the result for a line or a gradient
+ComparedLine      the ops of a line on each engine, over all its iterations
+MatchVerdict      the result for a line or a gradient
 
 If an engine runs different ops for a line, its last result counts. A difference is reported where it begins: values computed
 from
@@ -278,7 +278,7 @@ class _Comparing:
         taints: set[MatchVerdict],
         size: float = 0.0,
     ) -> None:
-        """The results of two steps of the same kind."""
+        """Compare the results of two steps of the same kind."""
         verdict, apart = self._judgement(x, y, taints, size)
         line.judged(verdict, (x, y), apart)
         self._note(x, y, verdict)
@@ -349,7 +349,7 @@ def _ends(left: list[OpEvent], right: list[OpEvent]) -> Iterator[tuple[Numbers, 
 
 
 def _entered(a: Chunk, b: Chunk) -> Iterator[tuple[Made, Made]]:
-    """Variables of the same name, and values that entered."""
+    """Yield pairs of variables with the same name, and pairs of values that entered."""
     variables = b.of(events.VariableEvent)
     for variable in a.of(events.VariableEvent):
         namesakes = [each for each in variables if each.name == variable.name]

@@ -6,8 +6,7 @@ Parting       steps of one run and steps of the other in the same place
 in_step       two traces → Pair by Pair, including equal steps
 
 Steps are aligned by what they are (the same op, the same action of a tape), not by their lines, so an added line does not
-affect
-the lines below. It depends only on traces.
+affect the lines below. It depends only on traces.
 """
 
 from collections.abc import Iterator
@@ -179,7 +178,7 @@ def _is_one_exit(before: Placed, event: Placed) -> bool:
 
 
 def _key(step: Placed) -> tuple[type[Placed], object]:
-    """Equal for steps of the same kind, regardless of their place and values."""
+    """Return a key that is equal for steps of the same kind, regardless of their place and values."""
     about: object = None
     match step:
         case OpEvent():
@@ -224,11 +223,13 @@ def _counted(partings: list[Parting]) -> tuple[Parting, ...]:
     """Return each difference once, with its number of occurrences, because a loop repeats it in every iteration."""
     times: dict[tuple[Any, ...], Parting] = {}
     for each in partings:
-        places = tuple(
+        locations = tuple(
             tuple((_key(step), *step.stack) for step in side) for side in (each.first, each.second)
         )
-        known = times.get((each.what, places))
-        times[each.what, places] = each if known is None else replace(known, times=known.times + 1)
+        known = times.get((each.what, locations))
+        times[each.what, locations] = (
+            each if known is None else replace(known, times=known.times + 1)
+        )
     return tuple(times.values())
 
 
@@ -264,7 +265,7 @@ def _reported_apart(a: Placed, b: Placed) -> Iterator[str]:
 
 
 def _same_settings(a: OpEvent, b: OpEvent) -> bool:
-    """Compared as in a file, where a NaN is a word and equal to itself."""
+    """Whether the settings are equal as a trace file contains them; there, a NaN is a string, which equals itself."""
     return a.attrs == b.attrs or encode(a.attrs) == encode(b.attrs)
 
 

@@ -37,7 +37,7 @@ class MarkTable:
         self._objects: OrderedDict[int, tuple[Any, Exits]] = OrderedDict()
 
     def mark(self, product: Any, exits: Exits) -> Any:
-        """`product` with a mark: the object itself, or an equal copy that carries one."""
+        """Return `product` with a mark: the object itself, or an equal copy that carries one."""
         if isinstance(product, np.ndarray):
             twin = product.view(LabeledArray)
             carried = exits | self.exits_of(product)
@@ -119,7 +119,7 @@ class LabeledArray(np.ndarray[Any, Any]):
             hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray | np.generic)
             for kind in types
         ):
-            return NotImplemented  # a tensor is among the arguments: it has priority
+            return NotImplemented  # a tensor is among the arguments, and takes precedence
         product = func(*_plain(args), **_plain(kwargs))
         return _marked(product, (args, kwargs), is_flat=func.__name__ in _ROUNDING)
 
@@ -201,7 +201,7 @@ def _labeled_kind(kind: Any) -> Any:
         "exits": NONE,
         "memory": None,
         "item": item,
-        "__float__": lambda self: _marked(float(kind(self)), self),
+        "__float__": lambda self: _marked(kind.__float__(self), self),
         "__array_ufunc__": array_ufunc,
         "__array_function__": LabeledArray.__array_function__,
         "__reduce__": lambda self: kind(self).__reduce__(),

@@ -6,6 +6,9 @@ that
 number
 of unknown origin is traced through the names in its text, and through the names that those were computed from. This is a
 heuristic, and the trace marks it as one.
+
+A number that only chooses, such as an index or the probabilities of a random draw, has a derivative of 0 or none. Its exit gets
+a minus sign, as the marks of `by_mark` do.
 """
 
 import ast
@@ -25,6 +28,11 @@ _GIVEN = "<given>"
 _FILLING = ("add", "append", "extend", "insert")
 # The length and type of a container do not depend on the numbers in it.
 _BLIND = {"len", "range", "enumerate", "isinstance", "type", "id", "print"}
+# Functions that use numbers only to choose: an index, an order, or a random draw.
+_CHOOSING = {
+    "argmax", "argmin", "argpartition", "argsort", "argwhere", "bernoulli", "binomial", "bisect", "categorical", "choice",
+    "choices", "digitize", "flatnonzero", "multinomial", "nonzero", "poisson", "randint", "randrange", "sample", "searchsorted",
+}  # fmt: skip
 
 
 class NameProvenance:
@@ -34,14 +42,25 @@ class NameProvenance:
         self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
         self._by_text: dict[str, dict[str, int]] = defaultdict(dict)
         self._called: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._programs: dict[str, None] = {}  # the texts of the files in which values left
 
-    def note(self, sites: Iterable[CallSite], export: int, stack: Sequence[CallSite] = ()) -> None:
-        """Note that the value of this export left in a statement of each of these places, which call one another.
+    def note(
+        self,
+        sites: Iterable[CallSite],
+        export: int,
+        stack: Sequence[CallSite] = (),
+        program: str = "",
+    ) -> None:
+        """Note that the value of an export left in a statement of each of these places, which call one another.
 
-        `stack` has all places, the innermost last: an object is called by its name, `model(x)`, and the code that runs is the
-        method
-        `call` of its class.
+        Args:
+            sites: The places.
+            export: The number of the export.
+            stack: All places, the innermost last. An object is called by its name, `model(x)`, and the code that runs is the
+                method `call` of its class.
+            program: The text of the innermost place's file.
         """
+        self._programs[program] = None
         for caller, site in pairwise(stack):
             called, scope = caller.node, _scope(site.func)
             if isinstance(called, ast.Call):
@@ -51,6 +70,8 @@ class NameProvenance:
         for site in sites:
             if site.is_compared:
                 return  # the result of a comparison has no derivative that could be lost
+            if export > 0 and _only_chooses(site.statement, site.node):
+                export = -export
             scope = _scope(site.func)
             if site.expr:
                 self._by_text[scope][site.expr] = export
@@ -66,6 +87,8 @@ class NameProvenance:
     def exits_of(self, text: str, sites: list[CallSite], program: str) -> frozenset[int]:
         """Return the exits through which the value of the expression `text` may have come.
 
+        An exit has a minus sign if what left there only chose the value.
+
         Args:
             text: The expression at the innermost place.
             sites: All places on the stack, the innermost last.
@@ -76,25 +99,29 @@ class NameProvenance:
         scope = _scope(sites[-1].func)
         names = _names_in(text)
         given = _given_for(sites, program) if names else {}
-        origins = _origins(program)
+        # A helper in another file fills an array and returns it.
+        origins = [_origins(each) for each in dict.fromkeys((program, *self._programs))]
         seen = set()
         by_text = self._by_text.get(scope)
         found = (
             {by_text[each] for each in _expressions_in(text) & by_text.keys()} if by_text else set()
         )
-        waiting = [(scope, name) for name in names]
+        waiting = [(scope, name, chooses) for name, chooses in names]
         while waiting:
-            here, name = waiting.pop()
-            if (here, name) in seen:
+            here, name, chooses = waiting.pop()
+            if (here, name, chooses) in seen:
                 continue
-            seen.add((here, name))
+            seen.add((here, name, chooses))
+            before: list[_Read] = list(given.get((here, name), ()))
             for key in {_key(here, name), ("<module>", name)}:
-                found.update(self._exits.get(key, ()))
-                for made_from in origins.get(key, ()):
-                    waiting.extend(_read_in(*made_from))
-                waiting.extend((_GIVEN, each) for each in self._called.get(key, ()))
-            waiting.extend(given.get((here, name), ()))
-        return frozenset(found)
+                exits = self._exits.get(key, ())
+                found.update([-abs(each) for each in exits] if chooses else exits)
+                for of_file in origins:
+                    for made_from in of_file.get(key, ()):
+                        before.extend(_read_in(*made_from))
+                before.extend((_GIVEN, each, False) for each in self._called.get(key, ()))
+            waiting.extend((scope, name, chooses or chose) for scope, name, chose in before)
+        return frozenset(each for each in found if each > 0 or -each not in found)
 
 
 def gives_to_caller(statement: ast.AST | None) -> bool:
@@ -181,19 +208,45 @@ def _expressions_in(text: str) -> frozenset[str]:
     return frozenset(within.segment(each) for each in walk(tree) if isinstance(each, ast.expr))
 
 
+def _only_chooses(statement: ast.AST | None, node: ast.AST | None) -> bool:
+    """Whether a statement uses the value of one of its expressions only to choose."""
+    waiting = [] if statement is None or node is None else [(statement, False)]
+    while waiting:
+        each, chooses = waiting.pop()
+        if each is node:
+            return chooses
+        waiting.extend((child, chooses or _chooses(each, child)) for child in children(each))
+    return False
+
+
+def _chooses(node: ast.AST, child: ast.AST) -> bool:
+    """Whether a part of an expression only chooses the value of the whole."""
+    if isinstance(node, ast.Subscript):
+        return child is node.slice
+    if isinstance(node, ast.IfExp):
+        return child is node.test
+    if isinstance(node, ast.Call):
+        called = node.func
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        # In `values.argmax()` the array is a part of the function.
+        return name in _CHOOSING
+    return False
+
+
 @lru_cache(maxsize=4096)
-def _names_in(text: str) -> frozenset[str]:
+def _names_in(text: str) -> frozenset[tuple[str, bool]]:
+    """Return the names that an expression reads, each with whether they only choose its value."""
     try:
         return frozenset(_names_read(tree_of(text.strip())))
     except SyntaxError:
         return frozenset()
 
 
-def _names_read(tree: ast.AST) -> set[str]:
-    names: set[str] = set()
-    waiting = [tree]
+def _names_read(tree: ast.AST) -> set[tuple[str, bool]]:
+    names: set[tuple[str, bool]] = set()
+    waiting = [(tree, False)]
     while waiting:
-        node = waiting.pop()
+        node, chooses = waiting.pop()
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -201,19 +254,20 @@ def _names_read(tree: ast.AST) -> set[str]:
         ):
             continue
         if isinstance(node, ast.Name):
-            names.add(node.id)
+            names.add((node.id, chooses))
         elif isinstance(node, ast.Attribute):
-            names.add(f".{node.attr}")
-        waiting.extend(children(node))
+            names.add((f".{node.attr}", chooses))
+        waiting.extend((child, chooses or _chooses(node, child)) for child in children(node))
     return names
 
 
 _Name = tuple[str, str]  # the scope and the name
+_Read = tuple[str, str, bool]  # the scope, the name, and whether it only chooses
 
 
 @lru_cache(maxsize=32)
 def _origins(program: str) -> dict[_Name, list[tuple[str, ast.AST]]]:
-    """For each name of each function the expressions that it is computed from anywhere in it, with their scopes.
+    """Return, for each name in each function, the expressions in that function from which it is computed, with their scopes.
 
     The name of a function, which its callers write, represents its return value.
     """
@@ -240,9 +294,9 @@ def _origins(program: str) -> dict[_Name, list[tuple[str, ast.AST]]]:
 
 
 @lru_cache(maxsize=4096)
-def _read_in(scope: str, expression: ast.AST) -> frozenset[_Name]:
+def _read_in(scope: str, expression: ast.AST) -> frozenset[_Read]:
     """Return the names that an expression in a scope reads."""
-    return frozenset([_key(scope, name) for name in _names_read(expression)])
+    return frozenset([(*_key(scope, name), chooses) for name, chooses in _names_read(expression)])
 
 
 def _comprehended(statement: ast.stmt) -> Iterator[ast.comprehension]:
@@ -289,9 +343,9 @@ def _inside(scope: str, name: str, in_function: bool) -> str:
     return f"{scope}.<locals>.{name}" if in_function else f"{scope}.{name}"
 
 
-def _given_for(sites: list[CallSite], program: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
-    """For the parameters of the running functions, the names in the arguments of their callers."""
-    given: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+def _given_for(sites: list[CallSite], program: str) -> dict[_Name, set[_Read]]:
+    """Return, for the parameters of the running functions, the names in the arguments of their callers."""
+    given: dict[_Name, set[_Read]] = defaultdict(set)
     for caller, site in pairwise(sites):
         if not isinstance(caller.node, ast.Call):
             continue
@@ -300,7 +354,7 @@ def _given_for(sites: list[CallSite], program: str) -> dict[tuple[str, str], set
         pairs = [*zip(names, caller.node.args)]
         pairs += [(each.arg, each.value) for each in caller.node.keywords if each.arg in names]
         for name, written in pairs:
-            given[scope, name] |= {_key(here, each) for each in _names_read(written)}
+            given[scope, name] |= _read_in(here, written)
     return given
 
 

@@ -63,24 +63,24 @@ class Backward:
         self._settings = settings
         self._notes = notes
         self._forward = forward
-        self._hearer = sink
+        self._sink = sink
         self._thread = _BackwardState()
         self._rows = JacobianRows(tf, values, notes, forward, self._walk)
 
-    def put_in(self, hooks: Hooks) -> None:
+    def install(self, hooks: Hooks) -> None:
         """Install the hooks."""
         tape = self._tf.backprop.GradientTape
-        hooks.put(tape, "_push_tape", self._hearing_push)
-        hooks.put(tape, "_pop_tape", self._hearing_pop)
-        hooks.put(tape, "__enter__", self._hearing_enter)
-        hooks.put(tape, "__exit__", self._hearing_exit)
-        hooks.put(tape, "watch", self._hearing_watch)
-        hooks.put(tape, "reset", self._hearing_reset)
-        hooks.put(tape, "stop_recording", self._hearing_pause)
+        hooks.put(tape, "_push_tape", self._traced_push)
+        hooks.put(tape, "_pop_tape", self._traced_pop)
+        hooks.put(tape, "__enter__", self._traced_enter)
+        hooks.put(tape, "__exit__", self._traced_exit)
+        hooks.put(tape, "watch", self._traced_watch)
+        hooks.put(tape, "reset", self._traced_reset)
+        hooks.put(tape, "stop_recording", self._traced_pause)
         for api in ("gradient", "jacobian", "batch_jacobian"):
             hooks.put(tape, api, partial(self._tracing_call, api))
         hooks.put(self._tf.tape, "push_new_tape", self._rows.keeping_tapes)
-        hooks.put(self._tf.record, "record_operation", self._hearing_own_rules)
+        hooks.put(self._tf.record, "record_operation", self._traced_own_rules)
         plain = self._tf.backprop._gradient_function
         register = self._tf.tfe.TFE_Py_RegisterGradientFunction
         register(self._traced_rules(plain))
@@ -98,21 +98,21 @@ class Backward:
 
     # --- the life of a tape ---
 
-    def _hearing_push(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_push(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def _push_tape(tape: Any) -> None:
             original(tape)
             self._note(self._tapes.push, tape)
 
         return _push_tape
 
-    def _hearing_pop(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_pop(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def _pop_tape(tape: Any) -> None:
             original(tape)
             self._note(self._tapes.pop, tape)
 
         return _pop_tape
 
-    def _hearing_enter(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_enter(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def __enter__(tape: Any) -> Any:  # noqa: N807
             entered = original(tape)
             self._note(self._opened, tape)
@@ -121,11 +121,12 @@ class Backward:
         return __enter__
 
     def _opened(self, shadow: Shadow) -> None:
-        self._hearer.emit(
+        shadow.functions_before = self._notes.functions_ended
+        self._sink.emit(
             events.TapeOpened(shadow.number, shadow.persistent, shadow.watches_variables)
         )
 
-    def _hearing_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_exit(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def __exit__(tape: Any, *error: Any) -> Any:  # noqa: N807
             was_recording = tape._recording
             left = original(tape, *error)
@@ -136,9 +137,9 @@ class Backward:
         return __exit__
 
     def _closed(self, shadow: Shadow) -> None:
-        self._hearer.emit(events.TapeClosed(shadow.number, len(shadow.records)))
+        self._sink.emit(events.TapeClosed(shadow.number, len(shadow.records)))
 
-    def _hearing_watch(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_watch(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def watch(tape: Any, tensor: Any) -> None:
             original(tape, tensor)
             self._note(self._watched, tape, tensor)
@@ -148,13 +149,13 @@ class Backward:
     def _watched(self, shadow: Shadow, structure: Any) -> None:
         leaves = list(self._tf.backprop._extract_tensors_and_variables(structure))
         if not leaves:
-            self._hearer.emit(events.Watched(shadow.number, None, True))
+            self._sink.emit(events.Watched(shadow.number, None, True))
         for leaf in leaves:
             if self._values.is_value(leaf) and not self._values.is_whole(leaf):
                 shadow.watched.add(self._values.watched_id_of(leaf))
-                self._hearer.emit(events.Watched(shadow.number, leaf, True))
+                self._sink.emit(events.Watched(shadow.number, leaf, True))
 
-    def _hearing_reset(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_reset(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def reset(tape: Any) -> None:
             original(tape)
             self._note(self._was_reset, tape)
@@ -162,9 +163,9 @@ class Backward:
         return reset
 
     def _was_reset(self, shadow: Shadow) -> None:
-        self._hearer.emit(events.WasReset(shadow.number, shadow.forget()))
+        self._sink.emit(events.WasReset(shadow.number, shadow.forget()))
 
-    def _hearing_pause(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_pause(self, original: Callable[..., Any]) -> Callable[..., Any]:
         @contextmanager
         def stop_recording(tape: Any) -> Iterator[None]:
             with original(tape):
@@ -177,10 +178,10 @@ class Backward:
         return stop_recording
 
     def _paused(self, shadow: Shadow) -> None:
-        self._hearer.emit(events.Paused(shadow.number))
+        self._sink.emit(events.Paused(shadow.number))
 
     def _resumed(self, shadow: Shadow) -> None:
-        self._hearer.emit(events.Resumed(shadow.number))
+        self._sink.emit(events.Resumed(shadow.number))
 
     # --- questions ---
 
@@ -198,18 +199,20 @@ class Backward:
             if not self._is_ours:
                 return original(tape, *given, *rest, **named)
             inside = tape._tape
-            self._forward.guarded(self._asked, tape, api, target, sources, rest, named)
+            self._forward.guarded(self._gradient_requested, tape, api, target, sources, rest, named)
             self._thread.backward_passes.append([])
             try:
                 with self._rows.by_graph(api != "gradient"), self._forward.reading():
                     answer = original(tape, *given, *rest, **named)
             except BaseException as error:
                 self._thread.backward_passes.pop()
-                self._forward.guarded(self._hearer.emit, events.GradientFailed(error))
+                self._forward.guarded(self._sink.emit, events.GradientFailed(error))
                 raise
             steps = self._thread.backward_passes.pop()
             seeds = _argument(rest, named, "output_gradients") if api == "gradient" else None
             shadow = self._tapes.of(tape)
+            if self._notes.functions_ended > shadow.functions_before:
+                self._notes.crossed()
             if api == "gradient":
                 self._forward.guarded(self._emit_backward, shadow, target, seeds, steps)
                 if not steps and _unconnected(rest, named) == "none":
@@ -233,12 +236,12 @@ class Backward:
             if _flows(derivative) and self._values.watched_id_of(source) not in targets:
                 self._notes.no_steps()
 
-    def _asked(
+    def _gradient_requested(
         self, tape: Any, api: str, target: Any, sources: Any, rest: tuple[Any, ...], named: Any
     ) -> None:
         flatten = self._tf.nest.flatten
         given = _argument(rest, named, "output_gradients") if api == "gradient" else None
-        self._hearer.emit(
+        self._sink.emit(
             events.GradientCalled(
                 self._tapes.of(tape).number,
                 api,
@@ -250,7 +253,7 @@ class Backward:
         )
 
     def _answered(self, answer: Any) -> None:
-        self._hearer.emit(events.GradientReturned(tuple(self._tf.nest.flatten(answer))))
+        self._sink.emit(events.GradientReturned(tuple(self._tf.nest.flatten(answer))))
 
     # --- the walk ---
 
@@ -276,7 +279,7 @@ class Backward:
 
         return _gradient_function
 
-    def _hearing_own_rules(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_own_rules(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Trace ops whose gradient is a Python function, as of `custom_gradient` and `recompute_grad`."""
 
         def record_operation(
@@ -324,7 +327,7 @@ class Backward:
         tapes = self._tapes.record(kind, attributes, ids, able, tuple(map(number, outputs)))
         declared = Declared(kind, "as defined by its own gradient function", "rule", "")
         ran = OpRan(declared, given, tuple(outputs), {}, tuple(tapes), ())  # type: ignore[arg-type]
-        self._hearer.emit(ran)
+        self._sink.emit(ran)
 
     def _walk(self, function: Callable[[], Any]) -> list[RuleStep]:
         """Return the steps of a backward pass that the tracer itself starts."""
@@ -357,28 +360,27 @@ class Backward:
         owed = {identity for identity, _ in seeds}
         reported: list[events.BackwardStepped] = []
         for step in steps:
-            event = self._shares(shadow, step, owed)
+            event = self._contributions(shadow, step, owed)
             if event is not None:
                 owed.update(identity for identity, *_ in event.sent)
                 reported.append(event)
         plan = tuple(
             (event.outputs, tuple(identity for identity, *_ in event.sent)) for event in reported
         )
-        self._hearer.emit(events.BackwardBegan(plan, rows))
+        self._sink.emit(events.BackwardBegan(plan, rows))
         for identity, cotangent in seeds:
-            self._hearer.emit(events.Seeded(identity, cotangent))
+            self._sink.emit(events.Seeded(identity, cotangent))
         for event in reported:
-            self._hearer.emit(event)
+            self._sink.emit(event)
 
     def _taken(self, step: RuleStep, position: int) -> tuple[tuple[int, ...], bool]:
-        """What the rule read for one input, and whether it read the output: of all values that it read, those that the op's
-        gradient needs."""
+        """Return the values that the rule read for one input, if the op's gradient needs them, and whether it read the output."""
         op = step.op
         needed, output = self._settings.reads(op.name, position, len(op.inputs))
         taken = tuple(op.inputs[each] for each in needed if op.inputs[each] in step.taken)
         return taken, output and not step.taken.isdisjoint(op.outputs)
 
-    def _shares(
+    def _contributions(
         self, shadow: Shadow, step: RuleStep, owed: set[int]
     ) -> events.BackwardStepped | None:
         op = step.op
@@ -391,7 +393,7 @@ class Backward:
         for position, (identity, amount) in enumerate(zip(op.inputs, step.sent)):
             if not identity:
                 continue
-            # A rule may return gradients for all inputs, also for those that were not requested.
+            # A rule may return gradients for all inputs, even for those that were not requested.
             if identity not in shadow.watched or position in step.needless:
                 skipped.append((identity, "not_needed"))
             elif _flows(amount):

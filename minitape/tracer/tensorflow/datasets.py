@@ -34,7 +34,7 @@ class Datasets:
     def __init__(self, tf: Privates, values: TensorFlowValues, sink: EventSink) -> None:
         self._kind = tf.public.data.Dataset
         self._values = values
-        self._hearer = sink
+        self._sink = sink
         self._held: dict[int, tuple[Any, Left]] = {}
 
     def op_ran(
@@ -90,7 +90,7 @@ class Datasets:
         if not hasattr(self._kind, method):
             return None
         numbers = self._values.numbers_of(given)
-        return self._hearer.hand_out((given,), f"tf.data.Dataset.{method}", numbers)
+        return self._sink.hand_out((given,), f"tf.data.Dataset.{method}", numbers)
 
     def _left_through(self, handle: Any) -> Left:
         held = self._held.get(handle._id) if isinstance(handle, self._values.tensor) else None

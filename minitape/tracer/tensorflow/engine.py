@@ -13,9 +13,10 @@ from minitape.tracer import source
 from minitape.tracer.accumulation import SparseRows
 from minitape.tracer.engine import EventSink
 from minitape.tracer.tensorflow.backward import Backward
+from minitape.tracer.tensorflow.compiled.autograph import take_maps
 from minitape.tracer.tensorflow.exits import Exits
 from minitape.tracer.tensorflow.forward import Forward
-from minitape.tracer.tensorflow.internals import TRIED, Hooks, Privates, Unheard
+from minitape.tracer.tensorflow.internals import TRIED, Hooks, Privates, UntraceableError
 from minitape.tracer.tensorflow.libraries import Libraries
 from minitape.tracer.tensorflow.notes import RunNotes
 from minitape.tracer.tensorflow.settings import OpDefinitions
@@ -31,7 +32,7 @@ class _TensorFlowTracing:
     """The hooks, shared by all tracers that run at the same time, because TensorFlow has room for only one set.
 
     Raises:
-        Unheard: this version of TensorFlow cannot be traced.
+        UntraceableError: this version of TensorFlow cannot be traced.
     """
 
     at_work: _TensorFlowTracing | None = None
@@ -42,7 +43,7 @@ class _TensorFlowTracing:
         self.tapes = ShadowTapes(self.tf.tfe)
         self.notes = RunNotes(self.tf)
         self._settings = OpDefinitions(self.tf)
-        self._hearers: tuple[EventSink, ...] = ()
+        self._sinks: tuple[EventSink, ...] = ()
         self._hooks = Hooks()
         if not self.tf.is_tried:
             tried = ", ".join(TRIED)
@@ -51,33 +52,34 @@ class _TensorFlowTracing:
             )
 
     @contextmanager
-    def lent_to(self, sink: EventSink) -> Iterator[None]:
+    def connected_to(self, sink: EventSink) -> Iterator[None]:
         """Send events to `sink` as well until the block ends; the hooks stay as long as there is any."""
-        is_first = not self._hearers
-        self._hearers = (*self._hearers, sink)
+        is_first = not self._sinks
+        self._sinks = (*self._sinks, sink)
         try:
             if is_first:
                 _TensorFlowTracing.at_work = self
-                self._put_in()
+                self._install_hooks()
             yield
         finally:
-            self._hearers = tuple(other for other in self._hearers if other is not sink)
-            if not self._hearers:
+            self._sinks = tuple(other for other in self._sinks if other is not sink)
+            if not self._sinks:
                 _TensorFlowTracing.at_work = None
                 self._hooks.take_out()
 
-    def _put_in(self) -> None:
+    def _install_hooks(self) -> None:
         self._hooks = hooks = Hooks()
         inside = self.tf, self.values, self.tapes, self._settings, self.notes
-        self.notes.put_in(hooks)
+        self.notes.install(hooks)
         self._run_functions_eagerly(hooks)
         forward = Forward(*inside, self)
         exits = Exits(self.tf, self.values, forward, self)
         libraries = Libraries(forward, exits)
-        forward.put_in(hooks, libraries.look)
-        Backward(*inside, forward, self).put_in(hooks)
-        exits.put_in(hooks)
-        libraries.put_in(hooks)
+        forward.install(hooks, libraries.look)
+        Backward(*inside, forward, self).install(hooks)
+        exits.install(hooks)
+        libraries.install(hooks)
+        take_maps(hooks)
 
     def _run_functions_eagerly(self, hooks: Hooks) -> None:
         """Run functions eagerly, because the contents of a graph cannot be traced."""
@@ -99,16 +101,16 @@ class _TensorFlowTracing:
     # --- as a Hearer ---
 
     def emit(self, event: Any) -> None:
-        for each in self._hearers:
+        for each in self._sinks:
             each.emit(event)
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
-        for each in self._hearers:
+        for each in self._sinks:
             product = each.hand_out(tensors, via, product)
         return product
 
     def disable(self, fault: Exception) -> None:
-        for each in self._hearers:
+        for each in self._sinks:
             each.disable(fault)
 
 
@@ -116,7 +118,7 @@ class TensorFlow:
     """See `Engine`.
 
     Raises:
-        Unheard: this version of TensorFlow cannot be traced.
+        UntraceableError: this version of TensorFlow cannot be traced.
     """
 
     def __init__(self) -> None:
@@ -125,15 +127,15 @@ class TensorFlow:
     @property
     def notes(self) -> list[str]:
         """The notes about how the program was traced, so far."""
-        return list(self._tracer_engine.notes.said)
+        return list(self._tracer_engine.notes.texts)
 
     @property
     def header(self) -> dict[str, Any]:
         return {"engine": "tensorflow", "engine_version": self._tf.version}
 
-    def hearing(self, sink: EventSink) -> AbstractContextManager[Any]:
+    def connected(self, sink: EventSink) -> AbstractContextManager[Any]:
         self._take(_TensorFlowTracing.at_work or self._tracer_engine)
-        return self._tracer_engine.lent_to(sink)
+        return self._tracer_engine.connected_to(sink)
 
     def _take(self, engine_tracer: _TensorFlowTracing) -> None:
         self._tracer_engine, self._tf, self._values, self._tapes = (
@@ -207,8 +209,8 @@ class TensorFlow:
     @contextmanager
     def left_as_it_is(self, tape: Any) -> Iterator[None]:
         if not (self._tf.has("tape", "push_new_tape") and self._tf.has("record", "stop_recording")):
-            raise Unheard(
-                "Tapes of this TensorFlow version can be used only once: only gradients that the program itself requests can "
+            raise UntraceableError(
+                "Tapes of this TensorFlow version can be used only once, so only gradients that the program itself requests can "
                 "be explained."
             )
         shadow = self._tapes.of(tape)

@@ -46,10 +46,10 @@ class Exits:
         self._tf = tf
         self._values = values
         self._forward = forward
-        self._hearer = sink
+        self._sink = sink
         self._thread = _ExitState()
 
-    def put_in(self, hooks: Hooks) -> None:
+    def install(self, hooks: Hooks) -> None:
         """Install the hooks."""
         tensor = self._tf.ops._EagerTensorBase
         variable = self._tf.resources.BaseResourceVariable
@@ -102,7 +102,7 @@ class Exits:
             self._thread.leaving.append(value)
 
     def _hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
-        return self._hearer.hand_out(tensors, via, product)
+        return self._sink.hand_out(tensors, via, product)
 
     def _leaving(self, via: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def leave(value: Any, *given: Any) -> Any:
@@ -168,7 +168,7 @@ class Exits:
         return structure
 
     def _close_other_exit(self, hooks: Hooks) -> None:
-        """Disable the buffer protocol of tensors: NumPy would read their memory unnoticed; without it, NumPy calls `__array__`.
+        """Disable the buffer protocol of tensors, with which NumPy would read their memory unnoticed; it then calls `__array__`.
 
         It works only in CPython. While it is disabled, `memoryview(tensor)` raises an error.
         """

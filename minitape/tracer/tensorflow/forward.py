@@ -14,7 +14,7 @@ The sequence for `y = w * 3.0` in a program:
 The op callback of TensorFlow (2, 4) reports each op after it ran, but with tensors only. What the program wrote (a number, an
 array, a variable) is visible one step earlier, in the hooks. Other paths lead to the same result: `tf.square(w)` passes the
 variable itself to the fast path; a list or an array is converted in Python, where another hook remembers it for its tensor
-(`_converted`). A conversion or a read that is a call of its own (`tf.constant(3.0)`, `w.read_value()`) is emitted at once.
+(`_converted`). A conversion or a read that is a call of its own (`tf.constant(3.0)`, `w.read_value()`) is emitted immediately.
 
 Cost: two Python calls and a walk over the frames of the stack for each op. With its backward step, an op takes about 0.4 ms
 longer (measured on multiplications of scalars, which then take six times as long); for large tensors this is negligible.
@@ -130,23 +130,23 @@ class Forward:
         self._tapes = tapes
         self._settings = settings
         self._notes = notes
-        self._hearer = sink
+        self._sink = sink
         self._datasets = Datasets(tf, values, sink)
         self._thread = _ForwardState()
-        # By tensor: the Python value that it was made from, and the variable that it was read from.
+        # For each tensor: the Python value that it was made from, and the variable that it was read from.
         self._converted: dict[int, tuple[Any, Any]] = {}
         self._read: dict[int, tuple[Any, Any]] = {}
-        # By variable: the last assignment of an optimizer to its own state, not yet emitted.
+        # For each variable: the last assignment of an optimizer to its own state, not yet emitted.
         self._untold: dict[int, str] = {}
 
-    def put_in(self, hooks: Hooks, at_variables: Callable[[], None]) -> None:
+    def install(self, hooks: Hooks, at_variables: Callable[[], None]) -> None:
         """Install the hooks; `at_variables` is called after each new variable."""
         self._at_variables = at_variables
-        hooks.put(self._tf.tfe, "TFE_Py_FastPathExecute", self._hearing_fast_path)
-        hooks.put(self._tf.constant_op, "convert_to_eager_tensor", self._hearing_conversions)
-        hooks.put(self._tf.tape, "variable_accessed", self._hearing_accesses)
-        hooks.put(self._tf.script_ops, "py_func_common", self._hearing_callbacks)
-        hooks.put(self._tf.resources.ResourceVariable, "__init__", self._hearing_variables)
+        hooks.put(self._tf.tfe, "TFE_Py_FastPathExecute", self._traced_fast_path)
+        hooks.put(self._tf.constant_op, "convert_to_eager_tensor", self._traced_conversions)
+        hooks.put(self._tf.tape, "variable_accessed", self._traced_accesses)
+        hooks.put(self._tf.script_ops, "py_func_common", self._traced_callbacks)
+        hooks.put(self._tf.resources.ResourceVariable, "__init__", self._traced_variables)
         self._add_callback()
         hooks.at_end(self._remove_callback)
 
@@ -158,7 +158,7 @@ class Forward:
         self._tf.op_callbacks.remove_op_callback(self._op_ran)
         self._thread.has_callback = False
 
-    # --- what others on this floor need ---
+    # --- for the other modules of this package ---
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
@@ -203,11 +203,11 @@ class Forward:
         try:
             emit(*given)
         except Exception as fault:
-            self._hearer.disable(fault)
+            self._sink.disable(fault)
 
     # --- hooks ---
 
-    def _hearing_fast_path(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_fast_path(self, original: Callable[..., Any]) -> Callable[..., Any]:
         thread = self._thread
 
         def fast_path(context: Any, op: str, name: Any, *arguments: Any) -> Any:
@@ -222,7 +222,7 @@ class Forward:
 
         return fast_path
 
-    def _hearing_conversions(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_conversions(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def convert_to_eager_tensor(value: Any, context: Any, dtype: Any = None) -> Any:
             tensor = original(value, context, dtype)
             if tensor is not value and not self._thread.quiet:
@@ -231,7 +231,7 @@ class Forward:
 
         return convert_to_eager_tensor
 
-    def _hearing_variables(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_variables(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def __init__(variable: Any, initial_value: Any = None, *rest: Any, **named: Any) -> None:  # noqa: N807
             if not self._tf.context.executing_eagerly():
                 original(variable, initial_value, *rest, **named)
@@ -258,7 +258,7 @@ class Forward:
 
         return give
 
-    def _hearing_callbacks(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_callbacks(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Trace `numpy_function` and `py_function`: they run no op outside of a graph."""
 
         def py_func_common(
@@ -285,7 +285,7 @@ class Forward:
         shown = tuple(self._given(tensor, each) for tensor, each in zip(inputs, given))
         declared = self._settings.declared("PyFunc")
         self._record(declared, None, shown, outputs)
-        self._hearer.emit(OpRan(declared, shown, tuple(outputs), {}, (), ()))  # type: ignore[arg-type]
+        self._sink.emit(OpRan(declared, shown, tuple(outputs), {}, (), ()))  # type: ignore[arg-type]
 
     # --- constants and variables ---
 
@@ -293,7 +293,7 @@ class Forward:
         entry, is_direct = _entry()
         if is_direct:
             how = "tf.constant" if entry == "constant" else "convert"
-            self._hearer.emit(events.Entered(tensor, value, how))
+            self._sink.emit(events.Entered(tensor, value, how))
         else:
             self._remember(self._converted, tensor, value)
 
@@ -310,7 +310,7 @@ class Forward:
             initial
         ):  # the library's own initializer, whose value is not a value of the program
             initial = None
-        self._hearer.emit(VariableMade(variable, initial))
+        self._sink.emit(VariableMade(variable, initial))
 
     # --- ops ---
 
@@ -323,7 +323,7 @@ class Forward:
         op_name: Any = None,
         graph: Any = None,
     ) -> None:
-        """The op callback of TensorFlow."""
+        """Record an op, as a callback of TensorFlow."""
         thread = self._thread
         raw, thread.raw = thread.raw, None
         if graph is not None or not self._tf.context.executing_eagerly():
@@ -374,7 +374,7 @@ class Forward:
         if variable is None:
             return
         given = self._given(inputs[-1], arguments[len(inputs) - 1] if arguments else inputs[-1])
-        self._hearer.emit(Assigned(variable, _ASSIGNING[op], given, is_part=op == _SLICE))
+        self._sink.emit(Assigned(variable, _ASSIGNING[op], given, is_part=op == _SLICE))
 
     def _was_assigned_quietly(self, op: str, inputs: tuple[Any, ...]) -> None:
         """Note an assignment by an optimizer. Its own state is emitted only when it is read, except for the step count."""
@@ -382,7 +382,7 @@ class Forward:
         if variable is None:
             return
         if self._values.is_trainable(variable) or self._values.is_whole(variable):
-            self._hearer.emit(Assigned(variable, _ASSIGNING[op], None))
+            self._sink.emit(Assigned(variable, _ASSIGNING[op], None))
         else:
             self._untold[self._values.watched_id_of(variable)] = _ASSIGNING[op]
 
@@ -394,16 +394,16 @@ class Forward:
             return
         untold = self._untold.pop(self._values.watched_id_of(variable), None)
         if untold is not None:
-            self._hearer.emit(Assigned(variable, untold, None))
+            self._sink.emit(Assigned(variable, untold, None))
         _, is_direct = _entry()
         if not is_direct:  # read for an op, which is then traced with the variable as input
             self._remember(self._read, value, variable)
             return
         declared = self._settings.declared("ReadVariableOp")
         tapes = self._record(declared, attributes, (variable,), (value,))
-        self._hearer.emit(OpRan(declared, (variable,), (value,), {}, tuple(tapes), ()))  # type: ignore[arg-type]
+        self._sink.emit(OpRan(declared, (variable,), (value,), {}, tuple(tapes), ()))  # type: ignore[arg-type]
 
-    def _hearing_accesses(self, original: Callable[..., Any]) -> Callable[..., Any]:
+    def _traced_accesses(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def variable_accessed(variable: Any) -> None:
             original(variable)
             if not self._thread.quiet and self._values.is_variable(variable):
@@ -420,7 +420,7 @@ class Forward:
         for shadow in self._tapes.active:
             if shadow.watches_variables and identity not in shadow.watched:
                 shadow.watched.add(identity)
-                self._hearer.emit(events.Watched(shadow.number, variable, False))
+                self._sink.emit(events.Watched(shadow.number, variable, False))
 
     def _ran(
         self,
@@ -452,7 +452,7 @@ class Forward:
             for each in outputs:  # the values from which a rule computes shapes
                 self._remember(self._converted, each, self._values.numbers_of(each))
             return
-        self._hearer.emit(OpRan(declared, tuple(shown), outputs, settings, tuple(tapes), ()))  # type: ignore[arg-type]
+        self._sink.emit(OpRan(declared, tuple(shown), outputs, settings, tuple(tapes), ()))  # type: ignore[arg-type]
 
     def _record(
         self,
@@ -527,7 +527,7 @@ class Forward:
         how = _MADE_BY.get(entry, f"tf.{entry}" if entry else op)
         for each, left in zip(outputs, self._datasets.elements(op, inputs, outputs)):
             if not self._values.is_inside(each):
-                self._hearer.emit(events.Entered(each, left, how))
+                self._sink.emit(events.Entered(each, left, how))
         return True
 
 
@@ -564,8 +564,7 @@ def _frames() -> Iterator[tuple[FrameType, str]]:
 
 
 def _entry() -> tuple[str, bool]:
-    """The function that the program called, and whether only modules that pass arguments on are between it and TensorFlow's
-    core."""
+    """Return the function that the program called, and whether only modules that pass on arguments were called below it."""
     called = ""
     for frame, page in _frames():
         if source.is_users(frame.f_code.co_filename):

@@ -9,10 +9,10 @@ from contextlib import ExitStack
 from types import ModuleType
 from typing import Any
 
-TRIED = ("2.16", "2.18", "2.21")
+TRIED = ("2.15", "2.16", "2.18", "2.21")
 
 
-class Unheard(Exception):  # noqa: N818  # what it is, not what went wrong
+class UntraceableError(Exception):
     """This version of TensorFlow cannot be traced.
 
     Args:
@@ -82,7 +82,7 @@ class Privates:
     `lacks` has a sentence for each feature that cannot be traced in this version.
 
     Raises:
-        Unheard: a name is missing without which nothing can be traced.
+        UntraceableError: a name is missing without which nothing can be traced.
     """
 
     def __init__(self) -> None:
@@ -98,11 +98,11 @@ class Privates:
         ]
         if missing:
             others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-            raise Unheard(
+            raise UntraceableError(
                 f"TensorFlow {self.version} has no {missing[0]}{others}, which tracing needs; "
                 f"tested versions: {', '.join(TRIED)}."
             )
-        lost = [why for place, why in _LOST.items() if not self.has(*place)]
+        lost = [why for location, why in _LOST.items() if not self.has(*location)]
         self.lacks = [f"In TensorFlow {self.version}, {why}." for why in dict.fromkeys(lost)]
 
     @property

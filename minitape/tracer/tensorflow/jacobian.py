@@ -97,8 +97,12 @@ class JacobianRows:
 
     @property
     def _can_run_backward(self) -> bool:
-        places = ("tape", "push_new_tape"), ("imperative_grad",) * 2, ("record", "stop_recording")
-        return all(self._tf.has(*place) for place in places)
+        locations = (
+            ("tape", "push_new_tape"),
+            ("imperative_grad",) * 2,
+            ("record", "stop_recording"),
+        )
+        return all(self._tf.has(*location) for location in locations)
 
     def _seeds(self, target: Any, api: str, size: int) -> list[Any]:
         numbers = self._values.numbers_of(target)

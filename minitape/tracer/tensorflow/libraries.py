@@ -15,13 +15,22 @@ from minitape.tracer.tensorflow.exits import Exits
 from minitape.tracer.tensorflow.forward import Forward
 from minitape.tracer.tensorflow.internals import Hooks
 
+# Keras 3, Keras 2 as a package of its own, Keras 2 as part of TensorFlow 2.15, and TensorFlow's own.
 _OPTIMIZERS = (
     ("keras.src.optimizers.base_optimizer", "BaseOptimizer", "apply"),
     ("keras.src.optimizers.loss_scale_optimizer", "LossScaleOptimizer", "apply"),
     ("keras.src.optimizers.multi_optimizer", "MultiOptimizer", "apply"),
+    ("tf_keras.src.optimizers.optimizer", "_BaseOptimizer", "apply_gradients"),
+    ("tf_keras.src.optimizers.legacy.optimizer_v2", "OptimizerV2", "apply_gradients"),
+    ("keras.src.optimizers.optimizer", "_BaseOptimizer", "apply_gradients"),
+    ("keras.src.optimizers.legacy.optimizer_v2", "OptimizerV2", "apply_gradients"),
     ("tensorflow.python.training.optimizer", "Optimizer", "apply_gradients"),
 )
-_TRAINER = ("keras.src.backend.tensorflow.trainer", "TensorFlowTrainer")
+_TRAINERS = (
+    ("keras.src.backend.tensorflow.trainer", "TensorFlowTrainer"),
+    ("tf_keras.src.engine.training", "Model"),
+    ("keras.src.engine.training", "Model"),
+)
 _GIVING_NUMBERS = ("predict", "predict_on_batch", "evaluate", "train_on_batch", "test_on_batch")
 _VARIABLES = ("keras.src.backend.tensorflow.core", "Variable")
 
@@ -40,11 +49,15 @@ class Libraries:
         self._hooks = Hooks()
         self._waiting = [
             *((*each, self._quietly) for each in _OPTIMIZERS),
-            *((*_TRAINER, each, self._giving_numbers) for each in _GIVING_NUMBERS),
+            *(
+                (*trainer, each, self._giving_numbers)
+                for trainer in _TRAINERS
+                for each in _GIVING_NUMBERS
+            ),
         ]
         self._waits_for_variables = True
 
-    def put_in(self, hooks: Hooks) -> None:
+    def install(self, hooks: Hooks) -> None:
         """Install the hooks; `look` must be called from time to time."""
         self._hooks = hooks
         self.look()

@@ -67,12 +67,12 @@ class OpDefinitions:
         """Whether it is a graph that was compiled before tracing."""
         return name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None
 
-    def reads(self, name: str, position: int, count: int) -> tuple[list[int], bool]:
+    def reads(self, name: str, position: int, count: int) -> tuple[Sequence[int], bool]:
         """Return which inputs the rule for one input may read, and whether it may read the output; all if the op is unknown."""
-        reads = getattr(PRIMITIVES.get(name), "reads", ())
-        if not isinstance(reads, tuple) or position >= len(reads):
-            return list(range(count)), True
-        return inputs_read(reads[position], count), output_read(reads[position])
+        masks = getattr(PRIMITIVES.get(name), "residual_masks", ())
+        if not isinstance(masks, tuple) or position >= len(masks):
+            return range(count), True
+        return inputs_read(masks[position], count), output_read(masks[position])
 
     # --- arguments ---
 

@@ -47,6 +47,7 @@ class Shadow:
         self.watches_variables = watches_variables
         self.watched: set[int] = set()
         self.records: list[TapeOp] = []
+        self.functions_before = 0  # calls of compiled functions that had ended when it was opened
 
     def forget(self) -> int:
         """Discard everything; returns the number of ops."""
@@ -122,7 +123,7 @@ class ShadowTapes:
             inputs: The numbers of its inputs.
             differentiable: The inputs among them that are differentiable.
             outputs: The numbers of its outputs.
-            is_recorded: False for an op that is not differentiable: its outputs are watched, but lead nowhere.
+            is_recorded: False for an op that is not differentiable, whose outputs are watched, but lead nowhere.
         """
         active = self._thread.active
         if not active or self.are_stopped():

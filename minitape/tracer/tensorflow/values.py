@@ -27,7 +27,7 @@ class TensorFlowValues:
         self._base = tf.resources.BaseResourceVariable
         self._unread = tf.resources._UnreadVariable
         self._variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
-        # Variables that exist only as a stand-in, as long as their handles exist.
+        # Variables for which only a stand-in object is left; an entry lasts as long as the variable's handle.
         self._remains: dict[int, tuple[str, bool, Any]] = {}
         # The result of `assign` shares the handle of the variable, but tapes do not watch it automatically.
         self._stand_ins: dict[int, tuple[Any, int]] = {}

@@ -1,6 +1,7 @@
 """The two ends of a gradient call: the seeds of its backward pass, and the result for each source."""
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,8 @@ def _first_cotangents(call: AuditedCall, known: RecomputedValues) -> Beginning:
 
 def _first_cotangent(target: int, given: int | None, known: RecomputedValues) -> Array | Reason:
     if given is None:
-        return np.ones(known.shape(target), known.dtype(target))
+        dtype = known.numpy_dtype(target)
+        return dtype if isinstance(dtype, Reason) else np.ones(known.shape(target), dtype)
     array = known.arrays.get(given, Reason.EARLIER)
     if isinstance(array, Reason):
         return array
@@ -92,7 +94,11 @@ def _audit_rows(call: AuditedCall, known: RecomputedValues, findings: Findings) 
     """Check the rows of a Jacobian, all at once or one after the other."""
     target = known.named(call.requested.targets[0])
     shape = known.shape(target)
-    rows = _unit_rows(call, shape, known.dtype(target))
+    dtype = known.numpy_dtype(target)
+    if isinstance(dtype, Reason):
+        findings.passed_over(What.SEEDS, dtype)
+        return []
+    rows = _unit_rows(call, shape, dtype)
     begun = 0
     beginnings: list[Beginning] = []
     for backward_pass in call.backward_passes:
@@ -106,7 +112,7 @@ def _audit_rows(call: AuditedCall, known: RecomputedValues, findings: Findings) 
     return beginnings
 
 
-def _unit_rows(call: AuditedCall, shape: tuple[int, ...], dtype: str) -> Array:
+def _unit_rows(call: AuditedCall, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """Return the seeds of all rows: 1 at one element and 0 elsewhere; for a batch Jacobian, 1 at that element of each example."""
     if call.requested.api == "jacobian":
         size = int(np.prod(shape, dtype=np.int64))
@@ -166,11 +172,17 @@ def _answer(
         return _if_unconnected(call, source, known)
     if call.requested.api == "gradient":
         return plain(_outward(totals[0], known))
+    dtype = known.numpy_dtype(call.requested.targets[0])
+    if isinstance(dtype, Reason):
+        return dtype
     rows = np.concatenate(
         [_as_rows(total, account) for total, account in zip(totals, accounts, strict=True)]
     )
     shape = known.shape(call.requested.targets[0])
     of_source = rows.shape[1:]
+    batches = 0 if call.requested.api == "jacobian" else 1
+    if len(rows) != np.prod(shape[batches:], dtype=np.int64):
+        return Reason.UNSURE  # the trace lacks the seeds of some rows
     if call.requested.api == "jacobian":
         return plain(_outward(rows.reshape(shape + of_source), known))
     batch, *inner = shape
@@ -191,14 +203,19 @@ def _as_rows(total: Value, account: Account) -> Array:
     return np.broadcast_to(one, (account.rows or 1, *one.shape))
 
 
-def _if_unconnected(call: AuditedCall, source: int, known: RecomputedValues) -> Array | None:
-    shape, dtype = known.shape(source), known.dtype(source)
-    if call.requested.api == "batch_jacobian":
-        return np.zeros(known.shape(call.requested.targets[0]) + shape[1:], dtype)
-    if call.requested.unconnected == "none":
+def _if_unconnected(
+    call: AuditedCall, source: int, known: RecomputedValues
+) -> Array | Reason | None:
+    api = call.requested.api
+    if api != "batch_jacobian" and call.requested.unconnected == "none":
         return None
-    target = known.shape(call.requested.targets[0]) if call.requested.api == "jacobian" else ()
-    return np.zeros(target + shape, dtype)
+    shape, dtype = known.shape(source), known.numpy_dtype(source)
+    if isinstance(dtype, Reason):
+        return dtype
+    target = known.shape(call.requested.targets[0])
+    if api == "batch_jacobian":
+        return np.zeros(target + shape[1:], dtype)
+    return np.zeros(target + shape if api == "jacobian" else shape, dtype)
 
 
 def _fault(

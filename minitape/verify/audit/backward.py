@@ -8,7 +8,7 @@ is a fault. The account then continues with the correct value, so that one wrong
 The account visits the ops from the last to the first. In this order all contributions to a value come before its op passes them
 on, whatever the order in which an engine visits them.
 
-    Account     one backward pass of a call
+    Account       one backward pass of a call
     RunningTotal  the contributions to a value so far
 """
 
@@ -79,7 +79,7 @@ class Account:
         self._numbers = {op.number for op in call.recorded}
         self._reached = _downstream(call, known)
         self._has_lost_steps: set[int] = set()  # values with a contribution of a missing step
-        self._shares: dict[int, list[Value | Reason]] = {}  # of each step, by its event
+        self._contributions: dict[int, list[Value | Reason]] = {}  # of each step, by its event
         self.totals: defaultdict[int, RunningTotal] = defaultdict(RunningTotal)
         targets = call.requested.targets
         is_jacobian = call.requested.api != "gradient"
@@ -189,7 +189,7 @@ class Account:
             self._findings.passed_over(What.STEPS, sent)
             self._take_as_reported(step)
             return
-        reasons = self._audit_shares(op, step, sent)
+        reasons = self._audit_contributions(op, step, sent)
         self._audit_skipped(op, step, sent)
         if reasons:
             self._findings.passed_over(What.STEPS, reasons[0])
@@ -223,12 +223,15 @@ class Account:
 
     def _take_as_reported(self, step: events.BackEvent) -> None:
         """Take the contributions from the trace if the gradient rule cannot run."""
-        amounts = [self._as_reported(share.numbers, share.value) for share in step.sent]
-        self._shares[step.i] = amounts
-        for share, amount in zip(step.sent, amounts, strict=True):
-            self._total(share.value).add(amount)
+        amounts = [
+            self._as_reported(contribution.numbers, contribution.value)
+            for contribution in step.sent
+        ]
+        self._contributions[step.i] = amounts
+        for contribution, amount in zip(step.sent, amounts, strict=True):
+            self._total(contribution.value).add(amount)
 
-    def _audit_shares(
+    def _audit_contributions(
         self, op: events.OpEvent, step: events.BackEvent, sent: Sequence[Value | None]
     ) -> list[Reason]:
         """Check that each contribution is what the rule computes, and return the reasons for the contributions that could not be
@@ -240,15 +243,17 @@ class Account:
                 owed[self._known.named(each.value)].append(position)
         reasons = []
         amounts: list[Value | Reason] = []
-        for share in step.sent:
-            value = self._known.named(share.value)
-            reported = array_of(share.numbers)
+        for contribution in step.sent:
+            value = self._known.named(contribution.value)
+            reported = array_of(contribution.numbers)
             if not self._is_requested_for(value):
                 amounts.append(Reason.UNSURE)
                 continue
             if not owed[value]:
                 what = texts.CONTRIBUTION(op=op.name, value=self._known.called(value))
-                self._fault(FaultKind.SHARE, step, op.number, what, str(reported), texts.NOTHING)
+                self._fault(
+                    FaultKind.CONTRIBUTION, step, op.number, what, str(reported), texts.NOTHING
+                )
                 amounts.append(Reason.UNSURE)
                 continue
             position = owed[value].pop(0)
@@ -264,10 +269,10 @@ class Account:
             for position in left if value in self._reached else ():
                 what = texts.CONTRIBUTION(op=op.name, value=self._known.called(value))
                 should = str(plain(sent[position]))
-                self._fault(FaultKind.SHARE, step, op.number, what, texts.NOTHING, should)
+                self._fault(FaultKind.CONTRIBUTION, step, op.number, what, texts.NOTHING, should)
                 self._has_lost_steps.add(value)
                 self.totals[value].add(sent[position])
-        self._shares[step.i] = amounts
+        self._contributions[step.i] = amounts
         return reasons
 
     def _is_requested_for(self, value: int) -> bool:
@@ -290,11 +295,13 @@ class Account:
         should = plain(amount)
         if same(reported, should):
             return True
-        scale = self._known.scale_of_share(op, self._arrived(op), position)
+        scale = self._known.scale_of_contribution(op, self._arrived(op), position)
         if same(reported, should, scale):
             return True
         what = texts.CONTRIBUTION(op=op.name, value=self._known.called(op.inputs[position].value))
-        self._fault(FaultKind.SHARE, step, op.number, what, *difference(reported, should, scale))
+        self._fault(
+            FaultKind.CONTRIBUTION, step, op.number, what, *difference(reported, should, scale)
+        )
         return False
 
     def _audit_skipped(
@@ -327,8 +334,8 @@ class Account:
         sums: defaultdict[int, RunningTotal] = defaultdict(RunningTotal)
         uses: Counter[int] = Counter()
         for step in self._reported.steps:
-            for share, amount in zip(step.sent, self._shares[step.i], strict=True):
-                value = self._known.named(share.value)
+            for contribution, amount in zip(step.sent, self._contributions[step.i], strict=True):
+                value = self._known.named(contribution.value)
                 if not value or not self._is_requested_for(value):
                     continue
                 if value in self._has_lost_steps:
@@ -336,7 +343,7 @@ class Account:
                     continue
                 sums[value].add(amount)
                 uses[value] += 1
-                self._audit_sum(step, share, sums[value], uses[value])
+                self._audit_sum(step, contribution, sums[value], uses[value])
         for value, total in sums.items():
             # Rows are concatenated in the order in which the engine visits the ops, which is not always the last first.
             are_rows = type(total.value) is type(self.totals[value].value) is IndexedSlices
@@ -344,28 +351,32 @@ class Account:
                 self.totals[value] = total
 
     def _audit_sum(
-        self, step: events.BackEvent, share: events.Contribution, total: RunningTotal, use: int
+        self,
+        step: events.BackEvent,
+        contribution: events.Contribution,
+        total: RunningTotal,
+        use: int,
     ) -> None:
-        reported = array_of(share.total)
+        reported = array_of(contribution.total)
         if isinstance(total.value, Reason) or isinstance(reported, Reason):
             self._findings.passed_over(
                 What.SUMS, reported if isinstance(reported, Reason) else Reason.UNSURE
             )
             return
         self._findings.audited[What.SUMS] += 1
-        what = texts.SUM(value=self._known.called(share.value))
+        what = texts.SUM(value=self._known.called(contribution.value))
         should = plain(total.value)
         if not same(reported, should, total.scale):
             self._fault(
                 FaultKind.SUM, step, step.op, what, *difference(reported, should, total.scale)
             )
-        if share.use != use:
+        if contribution.use != use:
             self._fault(
                 FaultKind.SUM,
                 step,
                 step.op,
                 what,
-                texts.USE(number=share.use),
+                texts.USE(number=contribution.use),
                 texts.USE(number=use),
             )
 

@@ -58,11 +58,11 @@ def difference(says: Array, should: Array, scale: float = 0.0) -> tuple[str, str
     says, should = np.asarray(says), np.asarray(should)
     if says.shape != should.shape or says.dtype != should.dtype:
         return _shape_text(says), _shape_text(should)
-    places = np.argwhere(~_close(says, should, scale))
-    if not says.ndim or not len(places):
+    locations = np.argwhere(~_close(says, should, scale))
+    if not says.ndim or not len(locations):
         return str(says), str(should)
-    first = tuple(int(each) for each in places[0])
-    where = f"at {list(first)}" + (f" and {len(places) - 1} more" if len(places) > 1 else "")
+    first = tuple(int(each) for each in locations[0])
+    where = f"at {list(first)}" + (f" and {len(locations) - 1} more" if len(locations) > 1 else "")
     return f"{says[first]} {where}", str(should[first])
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from minitape.core.values import Array, Ints, Value
-from minitape.replay.numbers import array_of, conjugate, plain
+from minitape.replay.numbers import array_of, conjugate, dtype_of, plain
 from minitape.replay.reason import Reason
 from minitape.replay.running import ReplayedInput, ReplayedOp, perturbed, run
 from minitape.trace import events
@@ -112,7 +113,7 @@ class RecomputedValues:
         largest = max((size_of(each.array) for each in again.given), default=0.0)
         return scale_of(again.arrays[index], others, largest)
 
-    def scale_of_share(
+    def scale_of_contribution(
         self, op: events.OpEvent, arrived: Sequence[Value | None], position: int
     ) -> float:
         """Return the size of the values that the contribution to the input at `position` was computed from."""
@@ -147,6 +148,9 @@ class RecomputedValues:
     def dtype(self, value: int) -> str:
         numbers = self._numbers.get(self.named(value))
         return "" if numbers is None else numbers.dtype
+
+    def numpy_dtype(self, value: int) -> "np.dtype[Any] | Reason":
+        return dtype_of(self.dtype(value))
 
     def is_smooth(self, value: int) -> bool:
         return self.dtype(value).startswith(SMOOTH)

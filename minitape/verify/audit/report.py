@@ -31,7 +31,7 @@ class FaultKind(StrEnum):
     """The subject of a fault."""
 
     OUTPUT = "output"
-    SHARE = "share"
+    CONTRIBUTION = "share"
     SKIPPED = "skipped"
     SUM = "sum"
     ARRIVED = "arrived"

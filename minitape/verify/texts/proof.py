@@ -4,11 +4,11 @@ from minitape.templates import Template
 
 # --- proofs ---
 
-GONE = "no run with the fix could be read: the script leaves its process, or had to be killed"
+GONE = "no run with the fix could be read, because the script left its process or had to be killed"
 TOO_DEEP = "an expression of the script is nested too deeply to be rewritten"
 LATE = "the time limit (--timeout) was reached before a fix was found"
 OTHER_FILE = Template("only the script itself can be fixed automatically, not {file}")
-NOT_ENOUGH = Template("{changes} is not enough; line {line} remains ({reason})")
+NOT_ENOUGH = Template("{changes} is not enough; line {line} still loses the gradient ({reason})")
 FOR_INTENDED_TARGET = Template("{change}, for the intended target")
 STILL_INCOMPLETE = Template("{change} (still incomplete)")
 
@@ -19,14 +19,14 @@ ONLY_MINITAPE = "not measured: the result of an op can be perturbed only on mini
 NOT_READ = Template("not measured: {target} could not be read again")
 NOT_REPRODUCIBLE = Template("not measured: {target} differs from run to run without a perturbation")
 NO_CHANGE = Template("{target} does not change")
-ZERO_DERIVATIVE = Template("{target} does change, but its derivative here is zero")
+ZERO_DERIVATIVE = Template("{target} changes, but its derivative at this point is zero")
 NO_DERIVATIVE = Template(
-    "{target} does change, but it jumps or bends here, so it has no single derivative"
+    "{target} changes, but it jumps or bends at this point, so it has no single derivative"
 )
-SLOPE = Template("{target} does change: its derivative is about {derivative}")
-ALONG_A_DIRECTION = Template("{result}, with all elements perturbed, each by its own amount")
+SLOPE = Template("{target} changes; its derivative is about {derivative}")
+ALONG_A_DIRECTION = Template("{result}, with all elements perturbed, each by a different amount")
 DIFFERS = Template(
-    "{result}, but the gradient that came back gives {gradient}. The two differ where the program holds a gradient "
-    "back on purpose (stop_gradient, a gradient of your own, values from before the tape), or where a path was lost "
-    "without a finding"
+    "{result}, but the gradient that came back gives {gradient}. The two differ if the program intentionally "
+    "stops a gradient (`stop_gradient`, a custom gradient, values computed before the tape), or if a path was lost without a "
+    "finding"
 )

@@ -30,7 +30,7 @@ from endurance.fuzzing.mutations import Lines
 from endurance.fuzzing.oracle import Search, limit_memory, no_fault_of_ours, requested, within
 from traced import run
 
-from minitape.course import lint
+from minitape.course.authoring import lint
 from minitape.course.course import Course, course, lesson
 from minitape.course.grading.answers import answers, hints
 from minitape.course.grading.submissions import found

@@ -17,10 +17,10 @@ tape.gradient(loss, w)
 import os
 import signal
 
-heard = []
+received = []
 wanted = [signal.SIGINT, signal.SIGTERM, signal.SIGALRM]
 for each in wanted:
-    signal.signal(each, lambda number, frame: heard.append(number))
+    signal.signal(each, lambda number, frame: received.append(number))
 for each in wanted:
     os.kill(os.getpid(), each)
 
@@ -28,5 +28,5 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_mean(np.square(x @ w - y))  # lost
 tape.gradient(loss, w)
 
-assert heard == wanted, heard
+assert received == wanted, received
 print("all is well")

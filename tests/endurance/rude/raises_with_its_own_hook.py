@@ -17,9 +17,9 @@ tape.gradient(loss, w)
 import sys
 
 
-def heard(kind, error, where):
+def reported(kind, error, where):
     print("my hook heard", kind.__name__, "in line", where.tb_lineno, file=sys.stderr)
 
 
-sys.excepthook = heard
+sys.excepthook = reported
 1 / 0

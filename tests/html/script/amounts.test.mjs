@@ -4,7 +4,7 @@ import test from "node:test";
 import { captionOf, heaviest, largestTerms, leadOf, numbersOf, opsOf } from "../../../minitape/html/assets/script/plain/amounts.js";
 
 const termOf = (...numbers) => ({
-  factors: numbers.map((number, i) => ({ text: "f" + i, number, spot: i })),
+  factors: numbers.map((number, i) => ({ text: "f" + i, number, slot: i })),
   amount: numbers.reduce((product, each) => product * each, 1),
 });
 const amounts = (terms) => terms.map((each) => each.amount);
@@ -23,7 +23,7 @@ test("the heaviest are those that no other exceeds; where all are alike none is"
 test("numbers that would repeat the amount are left out", () => {
   assert.equal(numbersOf(termOf(-2.97)), "");
   assert.equal(numbersOf(termOf(2, -0.5)), "2·(-0.5)");
-  assert.equal(numbersOf({ factors: [{ text: "1 - y²", number: undefined, spot: -1 }, { text: "g", number: 0, spot: 2 }], amount: 0 }), "?·0");
+  assert.equal(numbersOf({ factors: [{ text: "1 - y²", number: undefined, slot: -1 }, { text: "g", number: 0, slot: 2 }], amount: 0 }), "?·0");
 });
 test("above terms of which not all are shown stands how many there are, once", () => {
   const terms = [1, 2, 3].map((each) => termOf(each));
@@ -32,7 +32,7 @@ test("above terms of which not all are shown stands how many there are, once", (
   assert.equal(captionOf({ terms: [{ factors: [{ isSent: true }] }], fn: "" }, 1), "the 1 largest:");
 });
 test("a term leads on to its last factor that stands somewhere", () => {
-  assert.equal(leadOf({ factors: [{ text: "a", spot: 3 }, { text: "0.5", spot: -1 }] }).text, "a");
+  assert.equal(leadOf({ factors: [{ text: "a", slot: 3 }, { text: "0.5", slot: -1 }] }).text, "a");
 });
 test("ops that have only a number are found in the names, each once, and not in who sent something", () => {
   const named = (text, isSent) => ({ factors: [{ text, isSent }] });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { SEVERITY, blanksOf, changesOf, columnsOf, marksOf, merged, outcomeAt, turnIn } from "../../../minitape/html/assets/script/plain/columns.js";
+import { SEVERITY, blanksOf, changesOf, columnsOf, marksOf, merged, outcomeAt, iterationIn } from "../../../minitape/html/assets/script/plain/columns.js";
 
 test("with room for all, each round has a column of its own", () => {
   const columns = columnsOf(40, 900);
   assert.equal(columns.count, 40);
-  for (let turn = 0; turn < 40; turn++) assert.deepEqual([columns.first(turn), columns.last(turn), columns.of(turn)], [turn, turn, turn]);
+  for (let iteration = 0; iteration < 40; iteration++) assert.deepEqual([columns.first(iteration), columns.last(iteration), columns.of(iteration)], [iteration, iteration, iteration]);
 });
 test("every round is in one column, between its first and its last, whatever the width", () => {
   for (const [turns, width] of [[10_000, 1733], [7, 3], [1000, 999], [12, 0.4], [3, 2]]) {
@@ -45,8 +45,8 @@ test("rounds in which a source was not asked for have no mark", () => {
 });
 test("a click on a column means the round with the worst answer in it", () => {
   const stretches = [[0, 5, "ok"], [6, 6, "none"], [7, 99, "ok"]], columns = columnsOf(100, 10);
-  assert.equal(turnIn(stretches, columns, 0), 6);
-  assert.equal(turnIn(stretches, columns, 3), 30);
+  assert.equal(iterationIn(stretches, columns, 0), 6);
+  assert.equal(iterationIn(stretches, columns, 3), 30);
 });
 test("changes are counted once, in order, and not where only the cause is another", () => {
   const one = { stretches: [[0, 4, "ok"], [5, 9, "none"], [10, 19, "none"]] };

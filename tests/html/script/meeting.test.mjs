@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { madeOf, placeOf, sentFrom } from "../../../minitape/html/assets/script/plain/meeting.js";
+import { madeOf, flatIndexOf, sentFrom } from "../../../minitape/html/assets/script/plain/meeting.js";
 
 // [2, 3] @ [3, 2]: loops over row, column, and what is summed.
 const MATMUL = {
@@ -13,15 +13,15 @@ const MATMUL = {
 const WINDOW = { kind: "product", sizes: [4, 2], at: [[[-1, 0, 1, 1, 1]], [[0, 1, 1]], [[0, 0, 1]]], shapes: [[4], [2], [4]] };
 
 test("an index is a place in a row of all elements", () => {
-  assert.equal(placeOf([1, 2], [2, 3]), 5);
-  assert.equal(placeOf([], []), 0);
+  assert.equal(flatIndexOf([1, 2], [2, 3]), 5);
+  assert.equal(flatIndexOf([], []), 0);
 });
 test("an element of a factor is sent from the row that it was multiplied into", () => {
-  const met = sentFrom(MATMUL, 1, placeOf([2, 1], [3, 2]));
+  const met = sentFrom(MATMUL, 1, flatIndexOf([2, 1], [3, 2]));
   assert.deepEqual(met.map(([, out, , [a]]) => [out, a]), [[1, 2], [3, 5]]);
 });
 test("an element of a product is made of a row and a column", () => {
-  const met = madeOf(MATMUL, 0, placeOf([1, 0], [2, 2]));
+  const met = madeOf(MATMUL, 0, flatIndexOf([1, 0], [2, 2]));
   assert.deepEqual(met.map(([, , , [a, b]]) => [a, b]), [[3, 0], [4, 2], [5, 4]]);
 });
 test("where a window looks over the border nothing meets", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { asked, found } from "../../../minitape/html/assets/script/plain/query.js";
+import { matcherFor, found } from "../../../minitape/html/assets/script/plain/query.js";
 
 const STEPS = [
   { line: 1, texts: ["#1 Variable", "w = tf.Variable(1.0)", ""] },
@@ -9,11 +9,11 @@ const STEPS = [
   { line: undefined, texts: ["#3 tape closes", "", ""] },
   { line: 2, texts: ["#4 Mul, backward", "W * 3.0", ""] },
 ];
-const look = (query, now, isNext) => found(asked(query), (i) => STEPS[i], now, STEPS.length, isNext);
+const look = (query, now, isNext) => found(matcherFor(query), (i) => STEPS[i], now, STEPS.length, isNext);
 
 test("nothing is looked for where nothing was written", () => {
-  assert.equal(asked(""), null);
-  assert.equal(asked("  \t"), null);
+  assert.equal(matcherFor(""), null);
+  assert.equal(matcherFor("  \t"), null);
 });
 test("words are found in any case and anywhere in a text", () => {
   assert.equal(look("MUL", 0), 1);

@@ -10,8 +10,8 @@ test("a small picture is enlarged a little, and stands in the middle", () => {
   assert.deepEqual(fitted(PANE, { width: 200, height: 100 }), { scale: 1.35, x: 165, y: 132.5 });
 });
 test("a tall picture stays readable and starts at its top", () => {
-  const { scale, y } = fitted(PANE, { width: 500, height: 9_000 });
-  assert.equal(scale, .72);
+  const { scale, y } = fitted(PANE, { width: 500, height: 9_000 }, false, 1.125);
+  assert.equal(scale, 1.125);
   assert.equal(y, 12);
 });
 test("all of a tall picture is shown when that is asked for", () => {

@@ -260,6 +260,24 @@ def by_batch_of_different_batches(tf: Any, np: Any) -> Any:
     return tape.batch_jacobian(y, tf.constant([[1.0, 2.0]]))
 
 
+def by_batch_of_a_list(tf: Any, np: Any) -> Any:
+    x = _batch(tf)
+    tape, y = _square(tf, x)
+    return tape.batch_jacobian(y, [x])
+
+
+def by_batch_of_a_list_row_by_row(tf: Any, np: Any) -> Any:
+    x = _batch(tf)
+    tape, y = _square(tf, x, persistent=True)
+    return tape.batch_jacobian(y, [x], experimental_use_pfor=False)
+
+
+def by_batch_of_a_list_of_targets(tf: Any, np: Any) -> Any:
+    x = _batch(tf)
+    tape, y = _square(tf, x)
+    return tape.batch_jacobian([y], x)
+
+
 def by_batch_twice(tf: Any, np: Any) -> Any:
     x = _batch(tf)
     tape, y = _square(tf, x)

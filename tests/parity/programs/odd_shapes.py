@@ -62,6 +62,13 @@ MATRICES = {
     "pinv_with_too_many_cutoffs": lambda tf, np: tf.linalg.pinv(
         np.ones((2, 2, 3)), rcond=[[0.1], [0.2]]
     ),
+    "pinv_of_tall_matrices": lambda tf, np: tf.linalg.pinv(
+        np.array([[[1.0, 2.0], [0.0, 1.0], [3.0, -1.0]], [[2.0, 0.0], [1.0, 1.0], [0.0, 4.0]]])
+    ),
+    "pinv_of_wide_matrices": lambda tf, np: tf.linalg.pinv(
+        np.array([[[1.0, 0.0, 3.0], [2.0, 1.0, -1.0]], [[2.0, 1.0, 0.0], [0.0, 1.0, 4.0]]]),
+        rcond=[0.1, 0.8],
+    ),
     "pinv_without_rows": lambda tf, np: tf.linalg.pinv(np.zeros((0, 2, 3))),
     "diag_of_nothing": lambda tf, np: tf.linalg.diag(np.zeros(0)),
     "diag_of_nothing_above": lambda tf, np: tf.linalg.diag(np.zeros(0), k=1),
@@ -94,6 +101,18 @@ ROWS = {
     "reflect_a_scalar_flat": lambda tf, np: tf.pad(1.0, [], mode="REFLECT"),
     "pad_with_one_column": lambda tf, np: tf.pad([1.0, 2.0], [[1]]),
     "fill_from_a_vector_of_one": lambda tf, np: tf.fill([2], [b"ab"]),
+    "gather_with_batches_that_would_broadcast": lambda tf, np: tf.gather(
+        np.arange(6.0).reshape(1, 6), [[0], [1]], batch_dims=1
+    ),
+    "gather_with_inner_batches_that_would_broadcast": lambda tf, np: tf.gather(
+        np.arange(12.0).reshape(2, 2, 3), [[[0, 1]], [[0, 1]]], batch_dims=2
+    ),
+    "tensor_scatter_update_of_another_dtype": lambda tf, np: tf.tensor_scatter_nd_update(
+        tf.ones([2]), [[0]], tf.constant([1])
+    ),
+    "tensor_scatter_update_of_another_precision": lambda tf, np: tf.tensor_scatter_nd_update(
+        tf.ones([2], tf.float64), [[0]], tf.constant([5.5])
+    ),
     "zeta_at_infinity": lambda tf, np: tf.math.zeta(
         np.array([np.inf, np.inf, np.inf, 2.0, np.inf, np.inf]),
         np.array([2.0, 1.0, 0.5, np.inf, np.inf, -0.5]),

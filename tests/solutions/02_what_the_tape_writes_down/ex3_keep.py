@@ -40,4 +40,4 @@ with tf.GradientTape() as tape:
         "exp(a)": tf.exp(a),
         "sigmoid(a)": tf.sigmoid(a),
     }
-print("the sum of all slopes by a:", tape.gradient(results, a).numpy())
+print("the sum of all slopes with respect to a:", tape.gradient(results, a).numpy())

@@ -26,7 +26,7 @@ def bend(value):
     return value * e * e              # reads e, when it is called
 
 
-before = b + 1.0                      # read before the tape is there
+before = b + 1.0                      # read before the tape is opened
 
 with tf.GradientTape() as tape:
     y = a * before                    # reads a, and a tensor

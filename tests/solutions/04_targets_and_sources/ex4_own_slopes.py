@@ -4,8 +4,8 @@
 # How does each entry of a softmax move when *its own* input moves? That is the slope of y[i] by
 # x[i], for each i. The one-line answer gives zeros: it is the gradient of the sum.
 #
-# Fix `own_slopes(f, x)`: it should return a tensor with the slope of f(x)[i] by x[i] for each i,
-# also for functions in which the entries mix. x and f(x) have one axis of the same length.
+# Fix `own_slopes(f, x)`: it should return a tensor with the slope of f(x)[i] in x[i] for each i,
+# even for functions in which the entries mix. x and f(x) have one axis of the same length.
 # You may open as many tapes as you like.
 #
 # It is right when the softmax's slopes are y · (1 - y): the two lines at the end agree.

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Two answers, two ways
 #
-# A model has a prediction and a penalty. We want the slope of each by w, separately. The file below
+# A model has a prediction and a penalty. We want the slope of each in w, separately. The file below
 # asks a plain tape twice, and that is an error.
 #
 # Write it in two ways. Each returns the list [slope of the error, slope of the penalty].

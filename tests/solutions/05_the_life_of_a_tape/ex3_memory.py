@@ -42,4 +42,4 @@ def slope(w, batches):
 # %%
 w = tf.Variable(2.0)
 batches = [tf.linspace(0.0, float(k), 100) for k in range(1, 9)]
-print("by w:", round(float(slope(w, batches)), 2))
+print("with respect to w:", round(float(slope(w, batches)), 2))

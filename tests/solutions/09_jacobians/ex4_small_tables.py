@@ -3,7 +3,7 @@
 #
 # For row i of a batch we want to know how *output row i* moves with *input row i*. Where the rows
 # are independent, `batch_jacobian` returns just that. Make `small_tables(f, x)` return it for every
-# f, also where the rows depend on each other.
+# f, even where the rows depend on each other.
 #
 # x is a constant of shape (rows, n), f returns a tensor of shape (rows, m), and the answer has
 # the shape (rows, m, n). It may cost more than `batch_jacobian`.

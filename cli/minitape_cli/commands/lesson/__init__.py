@@ -6,7 +6,7 @@ watching    watch, and bare     checks whenever a file is saved
 helping     hint show see       help with an exercise
 exporting   export              notebooks
 grading     grade               the files of a class
-authoring   new lint            for authors of lessons
+authoring   new lint answers    for authors of lessons, and for teachers
 context     options and helpers that the commands share
 """
 
@@ -37,5 +37,6 @@ app.command("reset", cls=SectionedCommand)(starting.reset)
 app.command("check-all", cls=SectionedCommand)(running.check_all)
 app.command("export", cls=SectionedCommand)(exporting.export)
 app.command("grade", cls=SectionedCommand)(grading.grade)
+app.command("answers", cls=SectionedCommand)(authoring.answers)
 app.command("new", cls=SectionedCommand)(authoring.new)
 app.command("lint", cls=SectionedCommand)(authoring.lint)

@@ -1,4 +1,4 @@
-"""`minitape lesson new` and `lint`: for authors of lessons."""
+"""`minitape lesson new`, `lint` and `answers`: for authors of lessons, and for teachers."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +14,11 @@ def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create.")],
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Create a course of your own to build on.
+    """Create a small course as a starting point for your own.
 
     It starts with one lesson, one exercise and its solution.
     """
-    from minitape.course.new import written
+    from minitape.course.authoring.new import written
 
     terminal = Terminal(color)
     for file in written(folder):
@@ -26,6 +26,43 @@ def new(
     terminal.note(
         f"Check it with `minitape lesson lint {folder} --solutions {folder / 'solutions'}`."
     )
+
+
+def answers(
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--course", metavar="DIR", help="Use the course in DIR instead of minitape's."
+        ),
+    ] = None,
+    solutions: Annotated[
+        Path | None,
+        typer.Option(
+            "--solutions",
+            metavar="DIR",
+            help="Take the solutions from DIR. Default: the folder that course.toml names.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="Write the page to FILE.")
+    ] = Path("answers.html"),
+    color: options.Colored = options.Color.AUTO,
+) -> None:
+    """Write the answer book of a course: one HTML page for the teacher.
+
+    For each exercise it shows the task, the solution, the expected time, what each check looks
+    at, the known misconceptions and the hints. Print it from the browser to get a PDF.
+    """
+    from minitape.course.authoring.answer_book import answer_book
+    from minitape.course.course import course
+
+    terminal = Terminal(color)
+    taught = course(source)
+    folder = solutions or taught.solutions
+    if folder is None or not folder.is_dir():
+        raise typer.BadParameter(messages.NO_SOLUTIONS, param_hint="--solutions")
+    write(answer_book(taught, folder).encode(), output, terminal=terminal)
 
 
 def lint(
@@ -46,10 +83,11 @@ def lint(
     """Check a lesson or a course for mistakes.
 
     Check the texts, and run the exercises: each starter must fail as declared, and each solution
-    must pass with 20 seeds. The exit code is 1 if something must be fixed.
+    must pass with 2,000 seeds, or as many as fit into 50 seconds. The exit code is 1 if
+    something must be fixed.
     """
+    from minitape.course.authoring.lint import linted
     from minitape.course.course import course, lesson
-    from minitape.course.lint import linted
     from minitape_cli.envelope import envelope
 
     terminal = Terminal(color)

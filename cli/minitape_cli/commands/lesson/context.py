@@ -18,8 +18,8 @@ def names(incomplete: str) -> list[str]:
     """Return the names of exercises that start with `incomplete`, for shell completion."""
     from minitape.course.workspace import found
 
-    place = found()
-    every = () if place is None else place.course.exercises
+    workspace = found()
+    every = () if workspace is None else workspace.course.exercises
     return [name for each in every for name in (each.short, each.id) if name.startswith(incomplete)]
 
 
@@ -57,11 +57,11 @@ def here(terminal: Terminal) -> "Workspace":
     from minitape.course.workspace import found
     from minitape.errors import CourseError
 
-    place = found()
-    if place is None:
+    workspace = found()
+    if workspace is None:
         raise CourseError(messages.NO_COURSE, fix="minitape lesson init")
-    emit_note(place, terminal)
-    return place
+    emit_note(workspace, terminal)
+    return workspace
 
 
 def exit_of(came: "Attempt") -> ExitCode:

@@ -46,9 +46,10 @@ def export(
     from minitape.storage import read_text
 
     terminal = Terminal(color)
-    place = found()
-    taught = course() if place is None else place.course
-    folder = taught.folder if place is None else place.folder
+    workspace = found()
+    taught = course() if workspace is None else workspace.course
+    folder = taught.folder if workspace is None else workspace.folder
+    shorts = {Path(f"{each.id}.py"): each.short for each in taught.exercises}
     for name in _files(taught, names or []):
         script = folder / name if (folder / name).exists() else taught.folder / name
         to = (output / name).with_suffix(f".{kind}")
@@ -58,7 +59,7 @@ def export(
         except UnicodeDecodeError:
             what = messages.NOT_UTF_8.format(path=script)
             raise CourseError(what, fix="save it as UTF-8") from None
-        data = json.dumps(notebook(text), indent=1, ensure_ascii=False)
+        data = json.dumps(notebook(text, shorts.get(name)), indent=1, ensure_ascii=False)
         write((escaped(data) + "\n").encode(), to, terminal=terminal)
 
 

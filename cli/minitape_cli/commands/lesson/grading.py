@@ -27,6 +27,7 @@ class GradeFormat(StrEnum):
     JSON = "json"
     CSV = "csv"
     JUNIT = "junit"
+    GRADEBOOK = "gradebook"
 
 
 Submissions = Annotated[
@@ -89,6 +90,12 @@ Memory = Annotated[
 Resume = Annotated[
     bool, typer.Option("--resume", help="Continue a run that was interrupted; needs -o.")
 ]
+Partial = Annotated[
+    bool,
+    typer.Option(
+        "--partial", help="Give a file that fails a check the points of its other checks."
+    ),
+]
 FailUnder = Annotated[
     float,
     typer.Option(
@@ -118,6 +125,7 @@ def grade(
     ] = False,
     output: options.Output = None,
     resume: Resume = False,
+    partial: Partial = False,
     fail_under: FailUnder = 0,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
@@ -125,25 +133,27 @@ def grade(
 
     Show the points of each student, and the mistakes that are common.
 
-    Other people's programs run here with your permissions, each in a process of its own with
-    limits on time, memory and output. This keeps one program from stopping the others. It does
-    not keep a program from reading or writing your files, from using the network, or, if it sets
-    out to, from faking a pass. For grades that count, run this in a container or on a separate
-    machine.
+    Other people's programs run here with your permissions, each in a separate process with limits
+    on time, memory and output. This keeps one program from stopping the others. It does not keep a
+    program from reading or writing your files, from using the network, or from faking a pass. If
+    grades count, run this command in a container or on a separate machine.
 
     With -o, Ctrl-C keeps the rows that are done, and --resume continues from there. The exit code
     is 0 if the grading itself worked, and 1 only because of --fail-under.
     """
-    to = None if output is None or str(output) == "-" else output
-    if resume and to is None:
-        raise typer.BadParameter(messages.RESUME_NEEDS_FILE, param_hint="--resume")
-    if wide and kind is not GradeFormat.CSV:
-        raise typer.BadParameter(messages.WIDE_NEEDS_CSV, param_hint="--wide")
-    check_writable(to, inputs=())
+    to = _checked(output, kind, resume=resume, wide=wide)
     terminal = Terminal(color)
     terminal.note(messages.GRADING_RISK)
     session = _begun(
-        submissions, source, only, layout, to, seed=seed, limits=(timeout, memory), resumes=resume
+        submissions,
+        source,
+        only,
+        layout,
+        to,
+        seed=seed,
+        limits=(timeout, memory),
+        resumes=resume,
+        partial=partial,
     )
     streams = kind is GradeFormat.CSV and not wide and to is None
     is_whole = _graded(session, terminal, jobs, streams=streams)
@@ -157,6 +167,21 @@ def grade(
     raise typer.Exit(ExitCode.FINDING if _is_under(session, fail_under) else ExitCode.DONE)
 
 
+def _checked(output: Path | None, kind: GradeFormat, *, resume: bool, wide: bool) -> Path | None:
+    """Return the file of the report; None for stdout.
+
+    Raises:
+        typer.BadParameter: options do not fit together, or the file cannot be written.
+    """
+    to = None if output is None or str(output) == "-" else output
+    if resume and to is None:
+        raise typer.BadParameter(messages.RESUME_NEEDS_FILE, param_hint="--resume")
+    if wide and kind is not GradeFormat.CSV:
+        raise typer.BadParameter(messages.WIDE_NEEDS_CSV, param_hint="--wide")
+    check_writable(to, inputs=())
+    return to
+
+
 def _begun(
     submissions: list[Path],
     source: Path | None,
@@ -167,6 +192,7 @@ def _begun(
     seed: int | None,
     limits: tuple[float, int],
     resumes: bool,
+    partial: bool,
 ) -> "GradingSession":
     """Return a grading session; if the report goes `to` a file, finished rows are saved next to it."""
     from minitape.course.attempts import Limits
@@ -183,6 +209,7 @@ def _begun(
         _meant(taught, only),
         found(submissions, taught, pattern, but=[each for each in (to, kept) if each is not None]),
         limits=Limits(*limits),
+        partial=partial,
         seed=seed,
         journal=None if kept is None else Journal(kept),
         resumes=resumes,
@@ -260,6 +287,8 @@ def _report(
         data = envelope("lesson-grade", known, ok=not _is_under(session, fail_under))
     elif kind is GradeFormat.JUNIT:
         data = reports.junit(rows)
+    elif kind is GradeFormat.GRADEBOOK:
+        data = reports.gradebook(rows, session.course.title)
     elif wide:
         data = reports.wide(rows, session.exercises)
     else:

@@ -31,8 +31,8 @@ def hint(
     a similar problem.
     """
     terminal = Terminal(color)
-    place = here(terminal)
-    show_hint(place, place.named(name), terminal, level)
+    workspace = here(terminal)
+    show_hint(workspace, workspace.named(name), terminal, level)
 
 
 def show(name: Name = None, color: options.Colored = options.Color.AUTO) -> None:
@@ -40,11 +40,11 @@ def show(name: Name = None, color: options.Colored = options.Color.AUTO) -> None
     from minitape_cli.views import lesson as views
 
     terminal = Terminal(color)
-    place = here(terminal)
-    exercise = place.named(name)
-    terminal.show_page(views.statement(place.file(exercise)))
+    workspace = here(terminal)
+    exercise = workspace.named(name)
+    terminal.show_page(views.statement(workspace.file(exercise)))
     terminal.say("")
-    terminal.show(views.linked(place.file(exercise)))
+    terminal.show(views.linked(workspace.file(exercise)))
 
 
 def see(
@@ -56,7 +56,7 @@ def see(
     seed: Seed = None,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
-    """Draw what your file recorded on its tape, right or wrong.
+    """Draw what your file recorded on its tape, even if its checks fail.
 
     With --html the run is written as a page, to -o or next to your saved progress. The exit code
     is 6 if the file used no tape.
@@ -64,7 +64,7 @@ def see(
     from minitape.course.attempts import attempt
 
     terminal = Terminal(color)
-    place = here(terminal)
-    exercise = place.named(name)
-    came = attempt(exercise, place.file(exercise), seed)
-    raise typer.Exit(show_picture(place, exercise, came, terminal, html=html, to=output))
+    workspace = here(terminal)
+    exercise = workspace.named(name)
+    came = attempt(exercise, workspace.file(exercise), seed)
+    raise typer.Exit(show_picture(workspace, exercise, came, terminal, html=html, to=output))

@@ -1,5 +1,7 @@
 """`minitape lesson run` and `check-all`: checks one exercise, or all of them."""
 
+from typing import Annotated
+
 import typer
 
 from minitape_cli import messages, options
@@ -13,6 +15,10 @@ def run(
     name: Name = None,
     seed: Seed = None,
     timeout: Timeout = 30,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Show the explanation too, if the exercise allows it."),
+    ] = False,
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
@@ -25,18 +31,18 @@ def run(
     from minitape_cli.views import lesson as views
 
     terminal = Terminal(color)
-    place = here(terminal)
-    exercise = place.named(name)
-    came = tried(place, exercise, terminal, seed=seed, timeout=timeout)
+    workspace = here(terminal)
+    exercise = workspace.named(name)
+    came = tried(workspace, exercise, terminal, seed=seed, timeout=timeout)
     if json:
-        about = {"exercise": exercise.id, "file": str(place.file(exercise))}
+        about = {"exercise": exercise.id, "file": str(workspace.file(exercise))}
         data = about | came.as_data() | {"printed": came.printed}
         write(envelope("lesson-run", data, ok=came.ok), None, terminal=terminal)
     else:
-        emit(place, exercise, came, terminal)
-        following = (place.pending(exercise) or exercise) if came.ok else exercise
+        emit(workspace, exercise, came, terminal, requested=explain)
+        following = (workspace.pending(exercise) or exercise) if came.ok else exercise
         terminal.say("")
-        terminal.show(views.standing(place, following, terminal.symbols))
+        terminal.show(views.standing(workspace, following, terminal.symbols))
         if not came.ok:
             terminal.note(f"Get a hint with `minitape lesson hint {exercise.short}`.")
     raise typer.Exit(exit_of(came))
@@ -55,24 +61,24 @@ def check_all(
     from minitape_cli.views import lesson as views
 
     terminal = Terminal(color)
-    place = here(terminal)
+    workspace = here(terminal)
     there = [
-        AttemptRequest(each, place.file(each))
-        for each in place.exercises
-        if place.file(each).exists()
+        AttemptRequest(each, workspace.file(each))
+        for each in workspace.exercises
+        if workspace.file(each).exists()
     ]
     data = []
     with terminal.busy(f"checking {len(there)} exercises"):
         for number, came in attempts(there, seed=seed, limits=Limits(timeout)):
             exercise, file = there[number].exercise, there[number].file
-            place.progress.tried(place.course, exercise, file, came)
+            workspace.progress.tried(workspace.course, exercise, file, came)
             data.append({"exercise": exercise.id} | came.as_data())
     passed = sum(each["status"] == "passed" for each in data)
-    is_good = passed == len(place.exercises)
+    is_good = passed == len(workspace.exercises)
     if json:
         data.sort(key=lambda each: str(each["exercise"]))
         write(envelope("lesson-check-all", data, ok=is_good), None, terminal=terminal)
     else:
-        terminal.show(views.listing(place, None, terminal.symbols))
-        terminal.say(messages.PASSED_OF.format(passed=passed, total=len(place.exercises)))
+        terminal.show(views.listing(workspace, None, terminal.symbols))
+        terminal.say(messages.PASSED_OF.format(passed=passed, total=len(workspace.exercises)))
     raise typer.Exit(ExitCode.DONE if is_good else ExitCode.FINDING)

@@ -45,20 +45,20 @@ def init(
     if track not in ("full", "fast"):
         raise typer.BadParameter(messages.FULL_OR_FAST, param_hint="--track")
     terminal = Terminal(color)
-    place = made(folder, source, track, fills=force)
-    count, minutes = len(place.exercises), sum(each.minutes for each in place.exercises)
+    workspace = made(folder, source, track, fills=force)
+    count, minutes = len(workspace.exercises), sum(each.minutes for each in workspace.exercises)
     duration = f"{minutes} minutes" if minutes < _LONG else f"{round(minutes / 60)} hours"
     exercises = messages.counted(count, "exercise")
-    made_of = {"title": place.course.title, "exercises": exercises, "duration": duration}
+    made_of = {"title": workspace.course.title, "exercises": exercises, "duration": duration}
     terminal.say(messages.COURSE_MADE.format(**made_of, folder=folder))
     if folder != DEFAULT:
         terminal.say(f"  cd {folder}")
-    terminal.say(messages.READ_FIRST.format(script=_first(place, folder)))
+    terminal.say(messages.READ_FIRST.format(script=_first(workspace, folder)))
     terminal.say(messages.TRY_FIRST)
 
 
-def _first(place: "Workspace", folder: Path) -> Path:
-    script = Path(place.exercises[0].lesson) / "lesson.py"
+def _first(workspace: "Workspace", folder: Path) -> Path:
+    script = Path(workspace.exercises[0].lesson) / "lesson.py"
     return folder / script if folder == Path("minitape-course") else script
 
 
@@ -78,26 +78,28 @@ def listed(
     from minitape_cli.views import lesson as views
 
     terminal = Terminal(color)
-    place = here(terminal)
-    only = None if lesson is None else place.course.lesson(lesson).name
+    workspace = here(terminal)
+    only = None if lesson is None else workspace.course.lesson(lesson).name
     if json:
-        data = as_data(place, only)
+        data = as_data(workspace, only)
         ok = all(each["state"] == "passed" for each in data)
         write(envelope("lesson-list", data, ok=ok), None, terminal=terminal)
     else:
-        terminal.show(views.listing(place, only, terminal.symbols))
+        terminal.show(views.listing(workspace, only, terminal.symbols))
 
 
-def as_data(place: "Workspace", lesson: str | None = None) -> list[dict[str, object]]:
+def as_data(workspace: "Workspace", lesson: str | None = None) -> list[dict[str, object]]:
     """Return the progress of the student, as JSON data."""
     from msgspec import to_builtins
 
     known = []
-    for each in place.exercises:
+    for each in workspace.exercises:
         if lesson in (None, each.lesson):
-            entry = to_builtins(place.progress.entry(each))
+            entry = to_builtins(workspace.progress.entry(each))
             about = {"exercise": each.id, "title": each.title, "minutes": each.minutes}
-            known.append(entry | about | {"state": place.state(each).value, "points": each.points})
+            known.append(
+                entry | about | {"state": workspace.state(each).value, "points": each.points}
+            )
     return known
 
 
@@ -113,16 +115,16 @@ def reset(
     from minitape_cli.views.lesson import shortened
 
     terminal = Terminal(color)
-    place = here(terminal)
-    exercise = place.course.exercise(name)
-    file = place.file(exercise)
+    workspace = here(terminal)
+    exercise = workspace.course.exercise(name)
+    file = workspace.file(exercise)
     if file.exists() and not yes:
         if not sys.stdin.isatty():
             raise typer.BadParameter(messages.NO_ANSWER, param_hint="--yes")
         question = messages.ASK_TO_RESET.format(path=printable(shortened(file)))
         if not typer.confirm(question, err=True):
             raise typer.Exit(ExitCode.DONE)
-    kept = place.reset(exercise)
+    kept = workspace.reset(exercise)
     if kept is not None:
         terminal.note(messages.KEPT_AS.format(path=shortened(kept)))
     terminal.say(messages.IS_RESET.format(exercise=exercise.short, path=shortened(file)))

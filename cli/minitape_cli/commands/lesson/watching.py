@@ -22,7 +22,8 @@ def watch(
     manual: Annotated[
         bool,
         typer.Option(
-            "--manual", help="Do not watch the file; type keys with Enter, or Enter alone to run."
+            "--manual",
+            help="Do not watch the file. Type a key and press Enter, or press only Enter to run the file.",
         ),
     ] = False,
     color: options.Colored = options.Color.AUTO,
@@ -33,12 +34,12 @@ def watch(
     as lines from stdin.
     """
     terminal = Terminal(color)
-    place = here(terminal)
-    exercise = place.named(name)
+    workspace = here(terminal)
+    exercise = workspace.named(name)
     if manual or not is_terminal(terminal):
-        _by_lines(place, exercise, terminal)
+        _by_lines(workspace, exercise, terminal)
     else:
-        _by_keys(place, exercise, terminal)
+        _by_keys(workspace, exercise, terminal)
     raise typer.Exit(ExitCode.DONE)
 
 
@@ -48,13 +49,13 @@ def is_terminal(terminal: Terminal) -> bool:
     return terminal.out.file.isatty() and sys.stdin.isatty() and not is_dumb
 
 
-def _by_keys(place: "Workspace", exercise: "Exercise", terminal: Terminal) -> None:
+def _by_keys(workspace: "Workspace", exercise: "Exercise", terminal: Terminal) -> None:
     from minitape_cli.file_changes import POLL
     from minitape_cli.keys import Keyboard
     from minitape_cli.lesson_watch import LessonWatch
 
     with Keyboard() as keyboard:
-        watching = LessonWatch(place, exercise, terminal, keyboard.lent)
+        watching = LessonWatch(workspace, exercise, terminal, keyboard.suspended)
         watching.begin()
         keyboard.forget()  # keys typed while a check ran were not answers to its result
         while not watching.is_over:
@@ -66,10 +67,10 @@ def _by_keys(place: "Workspace", exercise: "Exercise", terminal: Terminal) -> No
                 keyboard.forget()
 
 
-def _by_lines(place: "Workspace", exercise: "Exercise", terminal: Terminal) -> None:
+def _by_lines(workspace: "Workspace", exercise: "Exercise", terminal: Terminal) -> None:
     from minitape_cli.lesson_watch import LessonWatch
 
-    watching = LessonWatch(place, exercise, terminal, nullcontext)
+    watching = LessonWatch(workspace, exercise, terminal, nullcontext)
     watching.begin()
     while not watching.is_over:
         line = sys.stdin.readline()
@@ -89,16 +90,16 @@ def go_on(context: typer.Context) -> None:
     from minitape_cli.views import lesson as views
 
     terminal = Terminal()
-    place = here(terminal)
-    following = place.pending()
+    workspace = here(terminal)
+    following = workspace.pending()
     if following is None:
-        for line in views.farewell(place.course):
+        for line in views.farewell(workspace.course):
             terminal.show(line)
         raise typer.Exit(ExitCode.DONE)
     if is_terminal(terminal):
-        _by_keys(place, place.named(None), terminal)
+        _by_keys(workspace, workspace.named(None), terminal)
         raise typer.Exit(ExitCode.DONE)
-    for line in views.opening(place, following):
+    for line in views.opening(workspace, following):
         terminal.show(line)
-    terminal.show(views.standing(place, following, terminal.symbols))
+    terminal.show(views.standing(workspace, following, terminal.symbols))
     raise typer.Exit(ExitCode.FINDING)

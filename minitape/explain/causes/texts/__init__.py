@@ -8,6 +8,6 @@ the entry that they belong to.
 The templates themselves are in `minitape.templates`.
 """
 
-from minitape.templates import Entry, Template, Words, code, joined, lines
+from minitape.templates import DiagnosticText, Entry, Template, code, joined, lines
 
-__all__ = ["Entry", "Template", "Words", "code", "joined", "lines"]
+__all__ = ["DiagnosticText", "Entry", "Template", "code", "joined", "lines"]

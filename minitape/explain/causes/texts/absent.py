@@ -7,9 +7,12 @@ from minitape.explain.causes.texts import Entry, Template
 UNCONNECTED = Entry(
     label="{target} does not depend on {source}",
     why="{target} does not depend on {source}.{use}{computed_from}",
-    fix="use {source} where {target} is computed; if it is meant to be excluded, request zeros with "
-    '`unconnected_gradients="zero"`',
+    fix="use {source} {where_computed}; if it is meant to be excluded, request zeros: {zeros}",
 )
+# {where_computed} is one of these.
+ON_LINE_OF_TARGET = Template("on line {line}, which computes {target} ({statement})")
+WHERE_COMPUTED = Template("where {target} is computed")
+REQUEST_ZEROS = 'unconnected_gradients="zero"'
 NEVER_USED = Template(" {source} was never used.")
 ONLY_VALUE_USED = Template(" Only the value of {source} is used, on line {line}.")
 COMPUTED_FROM = Template(" {target} is computed from {names}.")
@@ -17,22 +20,21 @@ COMPUTED_FROM = Template(" {target} is computed from {names}.")
 SHAPE_ONLY = Entry(
     label="only the shape of {source} is used here, not its values",
     why="{expr} on line {line} uses only the shape, so {target} does not depend on the values of {source}.",
-    fix="use {source} itself where its values are meant",
+    fix="if the values of {source} are meant, use {source} instead of {expr}",
 )
 
 NOT_IN_FUNCTION = Entry(
     label="{attribute} is not used here, nor on any other line of this function",
     why="The function around line {place} never uses {attribute} (line {line}), so {target} does not depend on it."
     "{computed_from}",
-    fix="use {attribute} on line {place}; if it is meant to be excluded, request zeros with "
-    '`unconnected_gradients="zero"`',
+    fix="use {attribute} on line {place}; if it is meant to be excluded, request zeros: {zeros}",
 )
 
 NOT_CALLED = Entry(
     label="{model} is not called here, nor anywhere while the tape recorded",
     why="The call requests gradients for the weights of {model}, but {model} was not called while the tape recorded. So "
     "{target} does not depend on {source}.{computed_from}",
-    fix="call {model} where {target} is computed, and use the result",
+    fix="call {model} {where_computed}, and use the result",
 )
 
 OVERRIDDEN = Entry(
@@ -45,8 +47,22 @@ OVERRIDDEN = Entry(
 DEAD_END = Entry(
     label="the value computed from {source} is not used here",
     why="{name} (line {line}) is computed from {source}, and {target} does not use it.{where}{computed_from}",
-    fix="use {name} where {target} is computed, or request the gradient of another target",
+    fix="use {name} {where_computed}{or_request}",
 )
+IGNORED_PARAMETER = Entry(
+    label="{argument} is passed here, but {function} does not use it",
+    why="Line {line} passes {argument}, which is computed from {source}, to {function}. But {function} (line {function_line}) "
+    "does not use its parameter {parameter}, so {target} does not depend on {source}.",
+    fix="use {parameter} in {function} (line {function_line})",
+)
+# The value is the result of a statement that gives it no name.
+DEAD_END_OF_STATEMENT = Entry(
+    label="the value computed from {source} is not used here",
+    why="{name} (line {line}) is computed from {source}, and {target} does not use it. It is not assigned to a name, so later "
+    "lines cannot use it.{computed_from}",
+    fix="write {statement} (line {line})",
+)
+OR_REQUEST = Template("; or request the gradient of this value: {call}")
 UNNAMED = " It is not assigned to a name, so later lines cannot use it."
 LOOK_AT_LINE = Template(" Check line {place}.")
 
@@ -62,8 +78,8 @@ DEAD_END_OF_SAME_NAME = Entry(
 
 SWAPPED = Entry(
     label="target and source are swapped: {source} was computed from {target}",
-    why="{source} was computed from {target}, not the other way round. The first argument of `gradient` is the target, the "
-    "second the sources.",
+    why="{source} was computed from {target}, not the other way round. The first argument of `gradient` is the target, and "
+    "the second argument contains the sources.",
     fix="write `{call}`",
 )
 
@@ -71,15 +87,23 @@ SWAPPED = Entry(
 
 OVERWRITTEN = Entry(
     label="{name} is overwritten here; the value from line {lost} is discarded",
-    why="Line {lost} computes {name} from {source}, but line {line} assigns a value to {name} that is not computed from it.",
+    why="Line {lost} computes {name} from {source}, but line {line} assigns a value to {name} that is not computed from "
+    "{source}.",
     fix="use {name} on line {line}, or give the two values different names",
 )
 OVERWRITTEN_IN_LOOP = Entry(
     label="each iteration overwrites {name}",
     why="Line {lost} computes {name} from {source} in one iteration. A later iteration assigns a value to {name} that is not "
-    "computed from it.",
+    "computed from {source}.",
     fix="{advice}",
 )
+ONLY_LAST_ITERATION = Entry(
+    label="each iteration overwrites {name}, so only the last one contributes",
+    why="Line {line} assigns a new value to {name} in each iteration, and {target} is computed from the last one. The gradient "
+    "is incomplete: the contributions of the other iterations are missing.",
+    fix="{advice}",
+)
+ADD_UP = Template("add up the iterations: {statement}")
 ACCUMULATE = Template(
     "use {name} of the previous iteration on line {line}, or add up the iterations: initialize {name} to 0.0 before the loop, "
     "and add to it"
@@ -94,8 +118,8 @@ BRANCH_DID_NOT_RUN = Entry(
     label="the branch that uses {source} did not run",
     why="Line {used} uses {source}, but the condition on line {condition} never selected that branch. So {target} does not "
     "depend on {source}.",
-    fix="check the condition on line {condition}, and that the data reach both branches; if this is intended, request zeros "
-    'with `unconnected_gradients="zero"`',
+    fix="change the condition{written} on line {condition}, or the values in it, so that line {used} runs; if this is intended, "
+    "request zeros: {zeros}",
 )
 CONDITION_ONLY = Entry(
     label="{source} is used only in a condition here, not in the arithmetic",
@@ -104,11 +128,11 @@ CONDITION_ONLY = Entry(
     fix="use {source} in the arithmetic, for example as a smooth switch: {switch}",
 )
 SWITCH_OF_CONDITION = Template(
-    "`{step} * value`, where `value` is the result of the branch, and `width = 0.1` for a start"
+    "`{step} * value`, where `value` is the result of the branch, and `width = 0.1` is a value to start with"
 )
 SWITCH = Template(
     "`tf.sigmoid(({x} - limit) / width) * value`, where {x_is}`value` is the result on one side of the limit, `limit` is the "
-    "value at which the branch changes, and `width = 0.1` for a start"
+    "value at which the branch changes, and `width = 0.1` is a value to start with"
 )
 X_IS_CONDITION = "`x` is the value in the condition, "
 

@@ -44,23 +44,31 @@ WITHOUT_NUMPY = "remove `.numpy()`, and use TensorFlow functions on the tensor i
 KEEP_THE_TENSOR = Template(
     "write {statement} (line {line}), and use TensorFlow functions on the tensor itself"
 )
+WRITE_LINE_AND_USE = Template("write {statement} (line {line}), and {uses}")
+INSTEAD_ON_LINE = Template("{better} instead of {written} (line {line})")
 KEEP_A_LIST = Template(
-    "use {list} instead of {written}: a list keeps the tensors, and is read inside the tape"
+    "use {list} instead of {written}: a list keeps the tensors themselves, so the tape can record how they are used"
 )
 COLLECT = Template(
     "collect the tensors in a list, `values = []`{append}, and make one tensor of them after the loop: {array}"
 )
 APPEND = Template(": {append} on line {line}")
 ON_LINE = Template("{fix} (line {line})")
+WRITE_LINE = Template("write {statement} (line {line})")
 
 # --- dataset ---
 
 MADE_INTO_DATASET = Entry(
     label="value leaves the tape here: a dataset holds arrays",
     why="{method} on line {line} copies {values} into a dataset as an array, which the tape does not record. {back}",
-    fix="loop over the tensor itself, or over its rows{rows}",
+    fix="{fix}",
 )
-ROWS = Template(": {rows}")
+LOOP_OVER_TENSOR = "loop over the tensor itself, inside the tape"
+LOOP_OVER_ROWS = Template("loop over the tensors themselves: {rows} instead of {written}")
+LOOP_OVER_INDICES = Template(
+    "put only indices into the dataset, {indices} instead of {written}, and look the rows up in the loop: {row}, where `i` is "
+    "the index"
+)
 COMPUTED_IN_DATASET = Entry(
     label="{label}",
     why="A function passed to {method} uses {values}. The tape does not record what a dataset computes. {back}",
@@ -97,6 +105,9 @@ CONVERT_ONLY_TO_PRINT = Template(
 )
 WITHOUT_CONVERSION = "keep the tensor: remove the conversion, and convert only what you print"
 USE_TF_INSTEAD_OF_MATH = "use the TensorFlow function instead"
+TRAIN_ON_LINE = Template(
+    "write {statement} (line {line}); use accuracy only as a metric, because it is piecewise constant"
+)
 INT_STRAIGHT_THROUGH = Template(
     "rounding to an integer has no useful derivative: compute with {x} itself, or use a straight-through estimator: {estimator}"
 )
@@ -105,7 +116,7 @@ WITH_VALUE = Template("{advice}, with {name}")
 # --- host-callback ---
 
 HOST_CALLBACK = Entry(
-    label="NumPy runs inside this call: the tape sees only its result",
+    label="NumPy runs inside this call, and the tape sees only the result of the call",
     why="{call} on line {line} computes with NumPy, which the tape does not record.",
     fix="use TensorFlow functions; or `tf.py_function` with TensorFlow functions inside; or define a gradient with "
     "`tf.custom_gradient`",
@@ -132,8 +143,23 @@ SMOOTH_STEP = Template(
     "use the value itself, or a smooth step: {step}, {width}; for a yes-or-no decision, train on a "
     "cross-entropy loss"
 )
+SMOOTH_SWITCH = Template(
+    "use {blend} instead of {written} (line {line}), with {step} before it and {width}"
+)
 USE_SCORES = Template(
     "use the scores themselves, for example in {softmax}, or a cross-entropy loss on the logits"
+)
+WEIGHTED_ROWS = Template(
+    "use {rows} instead of {lookup} (line {line}): a weight for each row, in place of one index"
+)
+WEIGHTS_NOT_ONE_HOT = Template(
+    "use {weights} instead of {written} (line {line}): a weight for each class, in place of one index"
+)
+MEAN_INDEX_ON_LINE = Template(
+    "use {mean} instead of {written} (line {line}): the index itself is not differentiable, but the mean index is"
+)
+MEAN_INDEX = Template(
+    "use {mean} instead of {written}: the index itself is not differentiable, but the mean index is"
 )
 DIVIDE = "use `/` where the derivative matters"
 WEIGHT_THE_SAMPLE = "train on the log-probability of the sample, weighted by its reward"
@@ -143,6 +169,16 @@ SCORES_NOT_INDICES = (
 )
 USE_LINSPACE = "use `tf.linspace`: it is differentiable with respect to its limits"
 VALUES_NOT_INDICES = "use the sorted values instead of their indices: `tf.sort` is differentiable"
+SOFT_RANKS = Template(
+    "use {ranks} instead of {written} (line {line}), {width}: ranks that change smoothly with the values"
+)
+SOFTMAX_NOT_MAXIMUM = Template(
+    "use {weights} instead of {written} (line {line}): a weight for each element, in place of a 1 for the largest"
+)
+SOFT_BINS = (
+    "use bins with smooth borders: for each value `tf.nn.softmax(-tf.square(value - centers) / width)`, whose sum over the "
+    "values is a histogram"
+)
 USE_A_SMOOTH_OP = Template("use a differentiable op on the path from {source} to {target}")
 
 # --- stop-gradient ---
@@ -165,11 +201,17 @@ STOPPED = Entry(
     "purpose.{uses}",
     fix="{fix}",
 )
+STOPPED_TERM = Entry(
+    label="`stop_gradient` cuts off a whole term of {target}",
+    why="{term} is a term of {target}, and it depends on {source} only through `tf.stop_gradient` on line {line}. So no "
+    "requested gradient contains this term: {target} contains it, but it trains nothing.{incomplete}",
+    fix="{advice}; if the term is only to be shown, leave it out of {target}",
+)
 STOPPED_USES = Template(
     " {name} is used on {here}, on the path to {target}, and on {there} for something else."
 )
 STOP_ELSEWHERE = Template(
-    "stop the gradient only where it should stop: {statement} (line {line}), and {stop} instead of {name} on {there}"
+    "stop the gradient only where it should stop: write {statement} (line {line}), and use {stop} instead of {name} on {there}"
 )
 STOP_OTHER_SIDE = Template(
     "if the gradient of the other side should stop: {better} (line {line}); otherwise remove `stop_gradient`"
@@ -196,7 +238,8 @@ STORED_WEIGHTS = Entry(
     label="`set_weights` stores only the values; the tape does not record them",
     why="{call} on line {line} stores values in the weights of {model}, which the tape does not record.{others} So the path from "
     "{source} ends here.{incomplete}",
-    fix="compute {target} from the new weights as tensors, in a function that takes them as arguments; {model} keeps its own",
+    fix="compute {target} from the new weights as tensors, in a function that takes them as arguments, so that {model} stays "
+    "unchanged",
 )
 ANOTHER_STORE = Template(" Line {lines} does the same.")
 OTHER_STORES = Template(" Lines {lines} do the same.")
@@ -207,6 +250,12 @@ TENSORS_INSTEAD = Template("; likewise write {statements}, because a tensor has 
 STATEMENT_OF_LINE = Template("{statement} (line {line})")
 RETURN_IT = Template("; {function} must then return {name} to its caller")
 DECLARE_GLOBAL = Template("; {function} then needs {declaration} as its first line")
+LIST_INSTEAD = Template(
+    "write {statement} instead of the loop on line {line}, so that {target} is computed from tensors"
+)
+NEW_LIST_INSTEAD = Template(
+    "write {statement} instead of the loop on line {line}, and compute {target} from these tensors"
+)
 NEW_VALUE = Template(
     "keep the new value in a tensor, and compute {target} from that tensor; {call} can come afterwards"
 )
@@ -222,7 +271,7 @@ COPIED = Entry(
     "here.{incomplete}",
     fix="{fix}",
 )
-USE_THE_TENSOR = Template("use the tensor itself instead of what {function} makes of it")
+USE_THE_TENSOR = Template("use the tensor itself instead of the result of {function}")
 WITHOUT_COPY = Template("use the tensor itself, without {function}: {statement} (line {line})")
 
 # --- custom-gradient-none ---
@@ -242,9 +291,9 @@ ADD_RETURN = Template("add {statement} as its last line")
 ADD_RETURNS = "add a last line that returns one gradient for each argument"
 GRADIENT_WITHOUT_HISTORY = Entry(
     label="the tape did not record how this gradient depends on {source}",
-    why="The second derivative differentiates the gradient function of {call} (line {line}). What that function returns on line "
-    "{end} was not computed from {source} on the tape, so it does not depend on {source} there. A gradient function inside it "
-    "applies only to the arguments of its own function.",
+    why="The second derivative differentiates the gradient function of {call} (line {line}). The tape did not record that "
+    "the result on line {end} was computed from {source}, so it has no path from this result to {source}. An inner gradient "
+    "function applies only to the arguments of the inner function.",
     fix="compute the gradient on line {end} from the argument of {function} itself, with TensorFlow functions; or pass that "
     "argument to the inner function that defines the second derivative",
 )
@@ -255,18 +304,20 @@ GRADIENT_BY_HAND = "not applied automatically: the gradient that the function sh
 NOT_REGISTERED = Entry(
     label="{op} has no registered gradient",
     why="{call} on line {line} has no registered gradient, so every gradient call through it raises an error.",
-    fix="compute this step with other ops, or take it off the path: apply `tf.stop_gradient` to its input",
+    fix="compute this step with ops that have a gradient; or put it into a function with `@tf.custom_gradient`, which "
+    "returns the result and a function that computes the gradient",
 )
 THIS_OP = "this op"
 NOT_REGISTERED_BY_HAND = (
-    "not applied automatically: the op has no gradient, so other ops would have to compute the same"
+    "not applied automatically: the op has no gradient, so the same result would have to be computed "
+    "with other ops"
 )
 
 # --- the cards of pictures ---
 
 LEFT_CARD = "left the tape"
 STOPPED_CARD = "stopped here"
-NO_GRADIENT_EDGE = "no gradient from here back"
+NO_GRADIENT_EDGE = "no gradient before this op"
 STOP_EDGE = "same value, gradient stopped"
 STORED_CARD = "stored in a variable"
-COPIED_CARD = "made a new variable"
+COPIED_CARD = "created a new variable"

@@ -1,4 +1,4 @@
-"""Units that one too large update killed: sentences and advice for dead-relu and saturated."""
+"""The sentences and advice of dead-relu and saturated for units that died in an update that was too large."""
 
 from minitape.explain.causes.texts import Template
 
@@ -18,8 +18,8 @@ RELU_SWUNG = Template(
 SMALLER_STEPS = "use a smaller learning rate, a hundredth of this one; or `tf.keras.optimizers.Adam`, whose steps stay small"
 SCALE_DATA = Template(
     "scale the data, here {sizes}, each column separately: `x = (x - x.mean(axis=0)) / x.std(axis=0)` for an array `x`; "
-    "scale the targets too, and scale the predictions back; then use a rate of about 0.01 to 0.1, because the old one may be "
-    "too small then"
+    "scale the targets too, and scale the predictions back; then use a learning rate of about 0.01 to 0.1, because "
+    "the old rate may be too small for scaled data"
 )
 INPUTS = Template("inputs up to {size}")
 TARGETS = Template("targets up to {size}")

@@ -17,7 +17,7 @@ EMPTY_WATCH = Entry(
     fix="{advice}",
 )
 WATCH_AUTOMATICALLY = Template(
-    "write {statement} on line {line}, so that the tape watches automatically each variable that it uses"
+    "write {statement} on line {line}, so that the tape automatically watches each variable that is used"
 )
 A_TAPE = "tf.GradientTape()"
 
@@ -42,7 +42,9 @@ ALREADY_CONSUMED = Template(
 )
 WAS_EMPTY = Template("{iterated} was empty")
 # {advice} is one of these.
-MAKE_A_LIST = Template("write {statement} on line {line}: a list can be iterated over again")
+MAKE_A_LIST = Template(
+    "write {statement} on line {line}, because a list can be iterated over again"
+)
 START_TRUE = Template(
     "change the condition so that it is true at the start: {print} before line {line} shows False"
 )
@@ -67,10 +69,10 @@ TAKEN_TOO_EARLY = Entry(
     label="this list was taken too early: it was still empty",
     why="Line {line} ({statement}) ran before the weights existed: {weight} was not created until line {created}. A list does "
     "not grow afterwards, so no gradient was requested.",
-    fix="write {call}, which takes the list when it is needed",
+    fix="write {call}, which reads the list at the time of the call",
 )
 FROZEN = Entry(
-    label="this removes all weights from the trainable ones",
+    label="this makes all weights non-trainable",
     why="Line {line} freezes the sources, so {given} on line {call_line} is an empty list, and no gradient was requested. The "
     "tape still watches frozen weights.",
     fix="write {call}",
@@ -89,6 +91,6 @@ UNKNOWN_WEIGHTS = "which weights are meant cannot be inferred from an empty list
 # --- on the cards of a picture ---
 
 WATCHED_EARLY_CARD = "watched too early"
-WATCHED_EARLY_LEAVING = "did not exist at the watch"
+WATCHED_EARLY_LEAVING = "did not exist yet"
 ZERO_TIMES_CARD = "ran zero times"
 NO_SOURCES_CARD = "no sources"

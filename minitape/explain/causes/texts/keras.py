@@ -12,6 +12,9 @@ PREDICT = Entry(
 )
 ITS_RESULT = "Its result"
 CALL_MODEL = Template("call the model itself, {call}{where}")
+WRITE_IN_BLOCK = Template(
+    "write {statement} once more, as the first line of the `with` block on line {line}"
+)
 WRITE_CALL = Template("write {statement} (line {line}){where}")
 USE_CALL = Template("use {call} instead of {written}{where}")
 IN_BLOCK = Template(", in the `with` block on line {line}")
@@ -52,10 +55,31 @@ VALUE_ITSELF = Template(
 LOSS_FROM_KERAS = Template(
     "compute {target} from the tensors, with a loss of `tf.keras.losses`; keep {metric} for reporting"
 )
-LOSS_AND_METRIC = Template("write {statement}, and keep {metric} for reporting")
-LOSS_FOR_ACCURACY = Template(
-    "write {statement}, and keep {metric} for reporting: {kind} is piecewise constant, so it has no useful gradient"
+VALUE_INSTEAD = Template(
+    "use {value} instead of {written} (line {line}), and keep {metric} for reporting the mean"
 )
+MEAN_OF_LIST = Template(
+    "write `values = []` before the loop (line {loop}), {append} after line {update}, and `tf.reduce_mean(values)` instead of "
+    "{written} (line {line}); keep {metric} for reporting"
+)
+LOSS_AND_METRIC = Template(
+    "use {loss} instead of {written} (line {line}), and keep {metric} for reporting"
+)
+LOSS_FOR_ACCURACY = Template(
+    "write {statement} (line {line}), and keep {metric} for reporting: {kind} is piecewise constant, so it has no useful gradient"
+)
+
+# --- losses-left-out ---
+
+LOSSES_LEFT_OUT = Entry(
+    label="{target} does not contain the losses of the layers",
+    why="{added} on line {line} adds a loss, but {target} on line {place} is computed without it. The gradient of {source} is "
+    "incomplete: the contribution of that loss is missing.",
+    fix="{fix}",
+)
+WRITE_SUM = Template("write {statement} (line {line})")
+ADD_LOSSES = Template("add {losses} to {target}")
+WEIGHT_OF_LOSS = "the weight of the added loss cannot be inferred from the script"
 
 # --- the cards of pictures ---
 

@@ -2,13 +2,26 @@
 
 from minitape.explain.causes.texts import Entry, Template
 
+# The element of a tensor for which something is not finite, as a sentence after the explanation.
+ELEMENT = Template(" Element {index} of {name} is {number}{others}.")
+ITS_INPUT = "its input"
+ITS_RESULT = "its result"
+THE_DATA = "the data"
+THE_DENOMINATOR = "the denominator"
+ONE_OTHER = Template(", and so is 1 other")
+OTHERS = Template(", and so are {count} others")
+
 # --- where-nan ---
 
 WHERE_NAN = Entry(
     label="both branches are evaluated, and the unselected one is NaN or infinite",
     why="`tf.where` on line {line} evaluates both branches. {expr}, or its derivative, is not finite in the unselected elements, "
     "and in the backward pass 0 × NaN gives NaN.",
-    fix="make the input safe first: {safe}, and compute with `safe`",
+    fix="{advice}",
+)
+SAFE_FIRST = Template("make the input safe first: {safe}, and compute with `safe`")
+SAFE_INSIDE = Template(
+    "use {better} instead of {written} (line {line}): its input is safe where it is not selected"
 )
 SAFE = Template("safe = tf.where({condition}, {branches})")
 
@@ -36,11 +49,27 @@ FIX_BOTH = Template("fix both: write `{root}` on line {lines}, and use a safe in
 INFINITE_AT_ZERO = Entry(
     label="the derivative is infinite at 0",
     why="The derivative of {expr} on line {line} is infinite at 0, and an input is 0. {consequence}",
-    fix="add a small number inside: {above_zero}",
+    fix="{advice}",
 )
+# The op is inside a library function.
+LIMIT_INPUTS = Template(
+    "limit the inputs of {expr} before the call, to values for which it is finite"
+)
+# A gradient call computed the derivative of the op, and another gradient differentiates it again.
+SECOND_AT_ZERO = Entry(
+    label="the second derivative is not finite at 0",
+    why="Line {requested} requests the derivative of {expr} on line {line}, and the gradient of {target} differentiates it "
+    "again. An input is 0, and there the second derivative is infinite or NaN (0 × infinity).",
+    fix="{advice}",
+)
+SMALL_NUMBER_INSIDE = Template("add a small number inside: {above_zero}")
+GUARDED = Template("use {guarded}{before}, whose derivative is 0 at 0")
+WITH_STATEMENT = Template(", with {statement} before it")
 ZERO_TIMES_INFINITY = "In the backward pass 0 × infinity gives NaN."
 GRADIENT_IS_INFINITE = "So the gradient is infinite."
 POWER_ABOVE_ZERO = "(x + 1e-12) ** power"
+POWER_GUARDED = "tf.where(x > 0.0, tf.where(x > 0.0, x, 1.0) ** power, 0.0)"
+ROOT_GUARDED = "tf.where(x > 0.0, tf.sqrt(tf.where(x > 0.0, x, 1.0)), 0.0)"
 ROOT_ABOVE_ZERO = "tf.sqrt(x + 1e-12)"
 
 # --- log-of-zero ---
@@ -51,9 +80,13 @@ LOG_OF_ZERO = Entry(
     fix="{advice}",
 )
 LOG_IN_ONE_STEP = Template(
-    "use `{log}` in place of `{written}`: it takes the scores, as line {line} does, and stays finite"
+    "use `{log}` in place of `{written}`: it is computed from the same scores as on line {line}, and stays finite"
 )
 USE_XLOGY = Template("use `{better}`, which is 0 at 0")
+LOG_OF_DENSITY = Template(
+    "use `{log}`; for a density it is better to compute its logarithm without `tf.exp`: add the logarithms of its factors, and "
+    "use `tf.reduce_logsumexp` for a sum"
+)
 LOG_ABOVE_ZERO = Template(
     "use `{log}`; for probabilities it is better to compute the loss from the logits: "
     "`tf.nn.softmax_cross_entropy_with_logits` or `tf.nn.sigmoid_cross_entropy_with_logits`"
@@ -67,9 +100,9 @@ DIVISION_BY_ZERO = Entry(
     fix="{advice}",
 )
 DIVIDE_NO_NAN = Template(
-    "use `tf.math.divide_no_nan({a}, {b})`, whose result is 0 there; or keep the denominator away from 0"
+    "use `tf.math.divide_no_nan({a}, {b})`, whose result is 0 where the denominator is 0; or keep the denominator away from 0"
 )
-NORMALIZE = Template("use `tf.math.l2_normalize({a})`, which stays finite at 0")
+NORMALIZE = Template("use `tf.math.l2_normalize({a}{axis})`, which stays finite at 0")
 KEEP_ABOVE_ZERO = Template("keep `{b}` above 0: `{a} / max({b}, 1e-3)`")
 
 # --- edge-of-domain ---
@@ -78,8 +111,9 @@ EDGE_OF_DOMAIN = Entry(
     label="the derivative is infinite at {met}",
     why="The input of {expr} on line {line} is {met}. Its domain is {domain}, and at this end of the domain its derivative is "
     "infinite.",
-    fix="keep the input slightly inside the domain: `{inside}`",
+    fix="{advice}",
 )
+KEEP_INSIDE = Template("keep the input slightly inside the domain: `{inside}`")
 ANGLE_OF_ORIGIN = Entry(
     label="the angle of (0, 0) is undefined, and not differentiable",
     why="{expr} on line {line} computes the angle of (0, 0), where it is not differentiable: 0 / 0 is NaN.",
@@ -99,8 +133,9 @@ ZERO_OR_MORE_FOR_POWERS = "0 or more, if the power is not an integer"
 OUTSIDE_DOMAIN = Entry(
     label="{met} is outside the domain: the result is NaN",
     why="The input of {expr} on line {line} is {met}. Its domain is {domain}, so the result is NaN.",
-    fix="use `{inside}`{or_positive}",
+    fix="{advice}",
 )
+USE_INSIDE = Template("use `{inside}`{or_positive}")
 OR_POSITIVE = Template(
     "; or, if `{x}` is trained, use `tf.nn.softplus({x})` in its place: it is positive, and has a gradient everywhere"
 )
@@ -110,15 +145,29 @@ OR_POSITIVE = Template(
 ZERO_TIMES_INF = Entry(
     label="NaN or infinity first appears here",
     why="NaN or infinity first appears at {expr} on line {line}. All its inputs are finite.",
-    fix="check the values there, and keep them finite",
+    fix="check the inputs of this op, and keep its result finite",
+)
+
+SECOND_NOT_FINITE = Entry(
+    label="its second derivative is not finite here",
+    why="Line {requested} requests the derivative of {expr} on line {line}, and the gradient of {target} differentiates it "
+    "again. This second derivative is not finite.",
+    fix="use values at which the second derivative of {expr} exists",
 )
 
 # --- overflow ---
 
 OVERFLOW = Entry(
-    label="too large for its dtype",
-    why="{expr} on line {line} is too large for its dtype, so it became infinite.",
+    label="too large for {dtype}",
+    why="{expr} on line {line} is too large for {dtype}{limit}, so it became infinite.",
     fix="{advice}",
+)
+LARGEST = Template(", whose largest number is {largest}")
+EXP_OVERFLOWS = Template(" (the exponential of {least} is already larger)")
+SCALE_DOWN_HALF = "scale the values down, or use `tf.float32` here"
+SHIFT_EXP = Template(
+    "subtract the maximum first, `tf.exp({x} - tf.reduce_max({x}, axis=-1, keepdims=True))`; or compute the loss in "
+    "`tf.float32`: `tf.exp(tf.cast({x}, tf.float32))`"
 )
 SCALE_DOWN = "scale the values down, or use `tf.float64`"
 LIMIT_EXP = Template(
@@ -126,17 +175,37 @@ LIMIT_EXP = Template(
     "`tf.exp({x} - tf.reduce_max({x}))`"
 )
 
+# --- underflow ---
+
+UNDERFLOW = Entry(
+    label="too small for {dtype}: the product becomes 0",
+    why="No factor of {expr} on line {line} is 0, but the product is too small for {dtype}, so it became 0. At 0, {later} on "
+    "line {later_line} or its derivative is not finite.",
+    fix="{advice}",
+)
+SUM_OF_LOGS = Template(
+    "add up the logarithms instead of multiplying: {sum} is the same as {log}, and stays finite"
+)
+ADD_LOGS = "compute with logarithms, and add them instead of multiplying the values; or scale the values up"
+
 # --- nan-input ---
 
 NAN_INPUT = Entry(
     label="{name} contains NaN from the start",
     why="{name_with_line} contains NaN, and so does everything computed from it.",
-    fix="clean {name} first: `tf.where(tf.math.is_nan({value}), 0.0, {value})`",
+    fix="clean {name} first: {cleaned}",
 )
+# The data have no name in the program, as where a library function converts its arguments.
+NAN_IN_DATA = Entry(
+    label="the data used here contain NaN from the start",
+    why="The data that line {line} uses contain NaN, and so does everything computed from them.",
+    fix="clean the data first: remove these rows, or replace NaN with `np.nan_to_num`",
+)
+STATEMENT_AFTER = Template("{statement} after line {line}")
 INFINITE_INPUT = Entry(
     label="{name} contains infinity from the start",
     why="{name_with_line} contains infinity, and 0 × infinity is NaN.",
-    fix="use a large finite number instead, such as `1e9`",
+    fix="use a large finite number instead, such as {large}",
 )
 # NumPy or Python computed the value, so no event shows which op made the NaN.
 NAN_FROM_LINE = Entry(
@@ -146,12 +215,13 @@ NAN_FROM_LINE = Entry(
     fix="check what line {place} computes (0 / 0, the logarithm of 0, an empty cell); or clean it: `{clean}`",
 )
 NAN_IN_UNFILTERED = Entry(
-    label="this looks for {what} in other data, but {name} contains it too",
+    label="this checks other data for {what}, but {name} contains it too",
     why="{name} contains {what} on line {line}, where it is used. Line {place} selects the rows without {what}, but does not "
     "check {name}.",
     fix="write `{better}`",
 )
 NAN, INFINITY = "NaN", "infinity"
+MINUS_INFINITY = "minus infinity"
 
 # --- diverged ---
 

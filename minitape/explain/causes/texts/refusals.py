@@ -24,8 +24,8 @@ CALL_RAISES = Entry(
     fix="{fix}",
 )
 NOT_A_TENSOR = Entry(
-    label="this does not make a tensor",
-    why="{message} It was made on line {line}.",
+    label="this does not create a tensor",
+    why="{message} It was created on line {line}.",
     fix="{fix}",
 )
 LEAVES_HERE = Entry(
@@ -33,10 +33,24 @@ LEAVES_HERE = Entry(
     why="{message} It left the tape on line {line}.",
     fix="{fix}",
 )
+WRONG_COUNT = Entry(
+    label="this does not return one gradient for each input of {function}",
+    why="{function} has {expected} inputs, so its gradient function has to return {expected} gradients. On line {line} it "
+    "returns {returned}.",
+    fix="return one gradient for each input, in the order of the parameters: for {inputs}",
+)
 NO_MESSAGE = "The call raised an error without a message."
 PASS_VARIABLES = "pass the variables themselves, without quotes"
+NOT_A_SOURCE = Template(
+    "A source of the gradient, {source}, is not a tensor, so a tape cannot record it."
+)
+NOT_A_TARGET = Template(
+    "The target of the gradient, {target}, is not a tensor, so a tape cannot record it."
+)
+KEEP_TENSORS = "keep the loss a tensor: compute it without .numpy(), float() and NumPy functions"
+MAKE_VARIABLE_ON_LINE = Template("write {statement} (line {line})")
 MAKE_VARIABLE = Template("write {statement}, and compute {target} from it")
-PASS_WEIGHTS = Template("request the gradient of its weights: {weights}")
+PASS_WEIGHTS = Template("request the gradients of its weights: {call}")
 PASS_TENSORS = "pass tensors or variables"
 CALL_BY_HAND = "not applied automatically: the intended call cannot be inferred from the script"
 SOURCE_BY_HAND = "not applied automatically: the intended source cannot be inferred from the script"

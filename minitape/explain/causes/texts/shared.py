@@ -12,7 +12,7 @@ SOME_VALUE = "a value"
 SOME_TENSOR = "a tensor"
 A_CALL = "A call"
 SOME_VARIABLE = "a variable"
-VARIABLE_OF_LINE = Template("the variable made on line {line}")
+VARIABLE_OF_LINE = Template("the variable created on line {line}")
 DATA_OF_LINE = Template("the data read on line {line}")
 MORE_VALUES = Template("{count} more")
 
@@ -24,9 +24,40 @@ THE_TAPE_OF_LINE = Template("the tape opened on line {line}")
 WITH_LINE = Template("{value} (line {line})")
 LINE_OF_FILE = Template("{line} of {file}")
 
-# The reason why no rule fixes a mistake about the size of values.
+# Why no rule can fix a mistake that concerns the size of values.
 WHICH_VALUES = "not applied automatically: the right values cannot be inferred from the script"
 
 # The cards of pictures.
 PATH_ENDS_CARD = "the path ends"
 NO_HISTORY_EDGE = "same value, no history"
+
+# What people usually write in place of a known mistake; the sentence follows the explanation of a finding.
+THE_USUAL_WAY = Template(" The usual way {purpose} is {code}.")
+
+# {purpose} is one of these.
+A_LOSS = "to compute a loss inside a tape"
+A_NUMBER = "to show a loss is to convert it after the gradient call, which"
+SQUARED_ERROR = "to write a mean squared error"
+ABSOLUTE_ERROR = "to write a mean absolute error"
+SAMPLED_ACTIONS = "to train on sampled actions is the REINFORCE loss, which"
+Q_VALUES = "to train a Q network is to select the values of the actions that were taken, which"
+CLASSES = "to train a classifier"
+DECISIONS = "to train a yes-or-no decision"
+SAMPLE = "to sample with a gradient"
+ROUNDING = "to round with a gradient is a straight-through estimator, which"
+SOFT_CHOICE = "to choose with a gradient"
+UPDATE = "to update a variable"
+SOFT_UPDATE = "to let weights follow others is an update after the gradient call, which"
+METRICS = "to use a loss and a metric"
+SEVERAL_GRADIENTS = "to request several gradients"
+LOG_PROBABILITIES = "to train on the logarithm of a softmax or a sigmoid"
+NESTED_TAPES = "to differentiate a gradient"
+DEAD_UNITS = "to initialize a layer with relu"
+TWO_OUTPUTS = (
+    "to look into a model, as Grad-CAM does, is one pass through a model with two outputs, which"
+)
+INDICES = "to differentiate with respect to a word or an index"
+ALL_STATES = "to train on the output of a recurrent layer"
+SUM_OF_LOSSES = "to add up losses in a loop"
+INSIDE_CALL = "to differentiate inside `call`"
+SAFE_DIVISION = "to divide by a value that may be 0"

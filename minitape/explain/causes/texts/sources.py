@@ -10,13 +10,18 @@ NOT_WATCHED = Entry(
     "on {source}; only the `watch` call is missing.",
     fix="{fix}",
 )
+PARAMETER = Template(
+    "write {statement} (line {line}): what the training updates is a variable, which a tape watches automatically"
+)
 ADD_WATCH = Template("add {watch} as the first line of the `with` block")
+ADD_WATCH_AFTER = Template("add {watch} after line {line}")
+OR_VARIABLE = "; or make "
 ADD_WATCH_OR_VARIABLE = Template(
-    "add {watch} as the first line of the `with` block; or make {source} a variable: {statement}"
+    f"{ADD_WATCH.text}{OR_VARIABLE}{{source}} a variable: {{statement}}"
 )
 NO_LONGER_VARIABLE = Entry(
     label="{source} is no longer a variable, so this tape has to watch it",
-    why="Since line {since} ({statement}), {source} is a tensor, so that an outer tape can record how it was "
+    why="From line {since} on ({statement}), {source} is a tensor, so that an outer tape can record how it was "
     "computed. A tape watches variables automatically, but not tensors.",
     fix="add {watch} as the first line of the `with` block on line {line}; an `assign` on line {since} would "
     "cut {source} off from the outer tape",
@@ -58,7 +63,7 @@ AUTO_WATCH_OFF = Entry(
 # --- not-trainable ---
 
 STATE_OF_LAYER = Entry(
-    label="{source} is not trainable: it holds state of its layer",
+    label="{source} is not trainable: it holds the state of its layer",
     why="{made} holds state of its layer, for example a running mean. It is not trainable, and a tape does not "
     "watch it, so this None is correct.",
     fix="{fix}",
@@ -107,12 +112,13 @@ INTEGER_SOURCE = Entry(
     fix="{fix}",
 )
 FLOATS_INSTEAD = Template("use floats: {better}")
+FLOAT_ON_LINE = Template("write {statement} (line {line})")
 USE_FLOATS = "use floats: `4.0` instead of `4`, or `dtype=tf.float32`"
 INDEX_SOURCE = Entry(
     label="{source} holds indices ({dtype}), which have no gradient",
     why="{made} has dtype {dtype} and holds indices. There is nothing between one index and the next, so a "
     "derivative does not exist. {target} does have a gradient with respect to {found}.",
-    fix="give the value that is looked up a name, watch it, use it from there on, and request the gradient with "
+    fix="assign the looked-up value to a name, watch it, use it from then on, and request the gradient with "
     "respect to it",
 )
 LOOKED_UP = "the value that is looked up"
@@ -150,7 +156,7 @@ ASSIGN_RESULT = Entry(
     label="{source} now names the result of {method}, which a tape does not watch automatically",
     why="Line {line} ({statement}) gives the name {source} to the result of {method}. The result has the value of "
     "the variable, but a tape does not watch it automatically.",
-    fix="write {call} as a statement of its own, without {prefix}",
+    fix="write {call} as a separate statement, without {prefix}",
 )
 REPLACED = Entry(
     label="from here on {source} is a plain tensor, no longer your variable",
@@ -175,8 +181,20 @@ COPY_REQUESTED = Entry(
     "{original}, not from this copy.",
     fix="{fix}",
 )
+# The call that made the source returns several results: the outputs and the state of a recurrent layer.
+OTHER_RESULT = Entry(
+    label="{source} is one of several results, and {target} is computed from another one",
+    why="Line {line} ({statement}) returns several results. {target} is computed from {used}, and not from {source}.",
+    fix="use {source} in place of {used} where {target} is computed; or request the gradient of {used}: {call}",
+)
+COMPUTED_AGAIN = Entry(
+    label="this computes {source} again",
+    why="{expr} on line {line} computes the values of {source} (line {made}) again, and {target} was computed from these new "
+    "values. It does not depend on {source}.",
+    fix="compute both in one pass: {better}",
+)
 NAME_THE_TENSOR = Template(
-    "give the tensor that {target} is computed from a name, and request the gradient with respect to that name"
+    "assign the tensor from which {target} is computed to a name, and request the gradient with respect to that name"
 )
 
 # --- the cards of pictures ---

@@ -10,6 +10,16 @@ COMPUTED_BEFORE = Entry(
     fix="{fix}",
 )
 MOVE_INTO_BLOCK = Template("move line {line} into the `with` block")
+MOVE_LINES_INTO_BLOCK = Template("move lines {lines} into the `with` block, in this order")
+MOVE_RANGE_INTO_BLOCK = Template(
+    "move lines {first} to {last} into the `with` block, in this order"
+)
+COMPUTE_IN_BLOCK_OF_LINE = Template(
+    "compute {result} in the `with` block on line {opened}, or in a function that is called there"
+)
+COMPUTE_IN_CALLED_FUNCTION = Template(
+    "compute {result} in the function that the call on line {line} runs: its tape records only that function"
+)
 COMPUTE_IN_BLOCK = Template("compute {result} inside the `with` block")
 COMPUTE_IN_FUNCTION = Template(
     "compute {result} inside the function: Python evaluates a default value only once, when it runs `def`"
@@ -49,6 +59,9 @@ COMPUTED_AFTER = Entry(
     why="{result} was computed on line {line}, after {tape} had closed.",
     fix="{fix}",
 )
+OPEN_BEFORE_LOOP = Template(
+    "open {tape} once: put one `with` block around the loop on line {loop} and the lines after it, up to the gradient call"
+)
 COMPUTE_THEN_CALL = Template("write {statement} inside the `with` block, and then call {call}")
 
 # --- other-tape ---
@@ -56,8 +69,12 @@ COMPUTE_THEN_CALL = Template("write {statement} inside the `with` block, and the
 REQUESTED_WRONG_TAPE = Entry(
     label="another tape recorded this, not the tape of this gradient call",
     why="Another tape recorded {made}. This gradient call uses {tape}, which had already closed.",
-    fix="use the tape that recorded it, or do the whole computation in one `with` block",
+    fix="{advice}",
 )
+USE_RECORDER = Template(
+    "write {call}, which uses the tape that recorded it; or do the whole computation in one `with` block"
+)
+ONE_BLOCK = "use the tape that recorded it, or do the whole computation in one `with` block"
 RECORDED_AFTER = Entry(
     label="only another tape records here: the tape of the gradient call has closed",
     why="{made} was computed after {tape}, which the gradient call uses, had closed. Only another tape "
@@ -65,7 +82,7 @@ RECORDED_AFTER = Entry(
     fix="use one tape from the first line to the last: do the whole computation in one `with` block",
 )
 COMPUTED_FOR_OTHER = Entry(
-    label="computed for another tape, which needs it too: this tape has only the value",
+    label="recorded only by another tape, which needs it too; this tape has only the value",
     why="{result} (line {line}) was computed for another tape. The tape of this gradient call opened later, "
     "on line {opened}, and has only its value.{incomplete}",
     fix="{fix}",
@@ -96,7 +113,7 @@ RESET = Entry(
     label="the tape discards everything that it recorded before this line",
     why="{reset} on line {line} discarded everything that the tape had recorded and watched, including line "
     "{earlier}.",
-    fix="reset first and compute afterwards (and call `watch` again), or remove the reset",
+    fix="remove {reset} on line {line}; or reset first and compute afterwards (and call `watch` again)",
 )
 
 # --- stop-recording ---
@@ -116,7 +133,7 @@ SECOND_ORDER = Entry(
     fix="{fix}",
 )
 MOVE_CALL = Template(
-    "move line {line} into the `with` block on line {outer}, where the outer tape records its line {inner}"
+    "move line {line} into the `with` block on line {outer}, so that the outer tape records the gradient call on line {inner}"
 )
 MOVE_INNER_BLOCK = Template(
     "move lines {first} to {last} to the top of the `with` block on line {outer}: the inner tape belongs inside"
@@ -131,9 +148,27 @@ LINEAR = Entry(
     label="{value} is linear in {source}, so its derivative is constant",
     why="The first derivative of {value} (line {line}) does not depend on {source}. So the second derivative is "
     "0, and the tape returns None.",
-    fix="for zeros: {call}; if {value} should not be linear, check line {line}",
+    fix="to get zeros, write {call}; if {value} should not be linear, check line {line}",
 )
 LINEAR_BY_HAND = "nothing is lost: the second derivative of a linear function is 0"
+
+# --- differs-compiled ---
+
+NONE_COMPILED = Entry(
+    label="None when compiled: the tape records a compiled function as one op",
+    why="Line {line} returns None for {source} when the program runs untraced. The traced run returned a gradient, because "
+    "compiled functions run eagerly while they are traced. A tape outside of a compiled function records the whole function as "
+    "one op, and the Python code in it runs only once.",
+    fix="open the tape and request the gradient of {target} on the same side: both inside the compiled function, or both outside",
+)
+NONE_TRACED = Entry(
+    label="None only while traced: the compiled program returns a gradient",
+    why="Line {line} returns a gradient for {source} when the program runs untraced. In the traced run, in which compiled "
+    "functions run eagerly, it was None, so the program computes {target} differently when its functions run eagerly.",
+    fix="keep the compiled program, in which no gradient is lost; to debug it, make its functions compute the same values "
+    "when they run eagerly",
+)
+COMPILED_BY_HAND = "not applied automatically: which code belongs in the compiled function cannot be inferred from the script"
 
 # --- the cards of pictures ---
 
@@ -144,5 +179,5 @@ RESET_CARD = "discarded"
 PAUSED_CARD = "recording stopped"
 SECOND_ORDER_CARD = "not on the tape"
 NOT_RECORDED_EDGE = "computed, but not recorded"
-OTHER_EDGE = "recorded there, not here"
+OTHER_EDGE = "recorded by another tape"
 RESET_EDGE = "the tape was reset"

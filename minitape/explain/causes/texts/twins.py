@@ -12,8 +12,8 @@ ANOTHER_VARIABLE = Entry(
 )
 
 BOTH_ON_ONE_LINE = Entry(
-    label="this line creates both, and the {source} of the gradient call is the other one",
-    why="Line {line} creates both: the variable from which {target} was computed, and the {source} of the gradient call, which "
+    label="this line creates both variables, and the {source} of the gradient call was not used",
+    why="Line {line} creates both the variable from which {target} was computed and the {source} of the gradient call, which "
     "was not used.",
     fix="request the gradient with respect to the variable that was used, or compute {target} from {source}",
 )
@@ -32,20 +32,28 @@ EACH_CALL = Entry(
     fix="{advice}",
 )
 CREATE_ONLY_ONCE = Template("write `if not hasattr(self, {attribute}): {statement}`")
+CREATE_IF_NONE = Template("write `if {name} is None: {statement}`")
 MOVE_BEFORE_FUNCTION = Template("move `{statement}` before the function, so that it runs once")
 A_VARIABLE = "variable"
 
 COPIED = Entry(
     label="this copy has its own variables, and {source} is not one of them",
-    why="{copied} on line {line} creates its own variables with the same values. {target} was computed from these. The {source} "
-    "of the gradient call (line {requested}) belongs to the original, and was not used.",
+    why="{copied} on line {line} creates its own variables with the same values. {target} was computed from the copies. The "
+    "{source} of the gradient call (line {requested}) belongs to the original, and was not used.",
     fix="use `{call}` to request the gradients of the copy; or compute {target} from {original}",
+)
+
+COPIED_WEIGHTS = Entry(
+    label="these are copies of the weights of {original}, which does not use the copies",
+    why="Line {line} creates new variables with the values of the weights of {original}. {target} was computed from the weights "
+    "of {original} itself, and not from {source}.",
+    fix="request the gradients of the weights that were used: {call}",
 )
 
 PROPERTY = Entry(
     label="{name} is a property: each read creates a new variable",
     why="Line {line} runs each time {name} is read, and creates a new variable. {target} was computed from one of them. The "
-    "{source} of the gradient call is another one, and was not used.",
+    "{source} of the gradient call is a different variable, and was not used.",
     fix="create it once, where the object is created, and remove `@property`: {statement}",
 )
 IN_INIT = Template("`self.{name} = ...` in `__init__`")
@@ -82,6 +90,15 @@ OTHER_MODEL = Entry(
     why="Line {line} calls {called} (created on line {called_made}), and {target} was computed from its weights. The gradient "
     "call requests the weights of {meant} (created on line {meant_made}), which was not called while the tape recorded.",
     fix="write `{statement}`",
+)
+
+# The model was called on the tape, and the weights of its copy were requested.
+WEIGHTS_OF_COPY = Entry(
+    label="these are the weights of {meant}, but {target} was computed with {called}",
+    why="{meant} is a copy of {called}, with its own weights. Line {line} calls {called} while the tape records. The output of "
+    "{meant} was computed before the tape opened, as is usual for a target network, so {target} does not depend on the "
+    "weights of {meant}.",
+    fix="request the gradients of {called}: {statement}",
 )
 
 # --- late-binding ---

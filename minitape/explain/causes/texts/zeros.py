@@ -31,7 +31,7 @@ ONLY_INPUT_NEGATIVE = Template("The only input of {relu} on line {line} is negat
 ALL_INPUTS_NEGATIVE = Template("All {count} inputs of {relu} on line {line} are negative")
 NO_INPUT_POSITIVE = Template("No input of {relu} on line {line} is greater than 0")
 NO_INPUT_WITH_GRADIENT_POSITIVE = Template(
-    "No input of {relu} on line {line} that receives a gradient is greater than 0; all inputs"
+    "Every input of {relu} on line {line} that receives a gradient is 0 or less, although the inputs include greater values"
 )
 
 # {advice} is one of these.
@@ -50,8 +50,8 @@ REVIVE_UNITS = "initialize the bias to 0 and use small weights, or use `tf.nn.le
 # --- saturated ---
 
 SATURATED = Entry(
-    label="saturated: the input is far from 0, and the derivative is 0",
-    why="{expr} on line {line} is saturated for these inputs{between}: its derivative is 0 in floating point.",
+    label="saturated: the input is far from 0, and the derivative is {derivative}",
+    why="{expr} on line {line} is saturated for these inputs{between}: its derivative is {derivative}{rounded}.",
     fix="scale the inputs down",
 )
 
@@ -62,9 +62,13 @@ SATURATED_SCORES = Entry(
     "`tf.nn.softmax_cross_entropy_with_logits`",
 )
 
+# {derivative} is one of these; if it is 0, {rounded} says why.
+ZERO, ALMOST_ZERO = "0", "almost 0"
+IN_FLOATING_POINT = " in floating point"
+
 SATURATED_SINCE_UPDATE = Entry(
-    label="saturated since an update that was too large: the derivative is 0",
-    why="{expr} on line {line} is saturated for these inputs{between}: its derivative is 0 in floating point. {update}",
+    label="saturated since an update that was too large: the derivative is {derivative}",
+    why="{expr} on line {line} is saturated for these inputs{between}: its derivative is {derivative}{rounded}. {update}",
     fix="{advice}",
 )
 
@@ -73,22 +77,30 @@ SATURATED_SINCE_UPDATE = Entry(
 CLIPPED = Entry(
     label="outside the limits, where the derivative is 0",
     why="{expr} on line {line} clips all values here{between}, and the derivative of a clipped value is 0.",
-    fix="widen the limits, or scale the values so that they are inside the limits",
+    fix="{advice}",
+)
+WIDEN = "widen the limits, or scale the values so that they are inside the limits"
+WIDER_LIMITS = Template(
+    "use wider limits, such as {better} instead of {written}, or scale the values so that they are inside the limits"
 )
 
 CLIPPED_BY_OTHER = Entry(
     label="the other argument is selected everywhere: the derivative is 0",
-    why="{expr} on line {line} selects its other argument everywhere, so this one gets no gradient{between}.",
-    fix="widen the limit, or start from values on its other side",
+    why="{expr} on line {line} selects its other argument everywhere, so this argument{between} gets no gradient.",
+    fix="{advice}",
 )
+OTHER_SIDE = "widen the limit, or start from values on its other side"
 
 # --- sums-to-constant ---
 
+SIGMOID_INSTEAD = Template("use {better} instead of {written}, or two units with softmax")
 SOFTMAX_OF_ONE_UNIT = Entry(
     label="a softmax over one unit is always 1",
     why="The softmax on line {line} runs over an axis of size 1, so its output is exactly 1 for all weights.",
-    fix='use `activation="sigmoid"` for a single output, or two units with softmax; if there are more units, check the axis',
+    fix="{advice}",
 )
+ONE_UNIT = 'use `activation="sigmoid"` for a single output, or two units with softmax'
+LAST_AXIS = Template("use {better} instead of {written}: the units are on the last axis")
 
 CONTRIBUTIONS_CANCEL = Entry(
     label="the contributions to {source} add up to 0 here",
@@ -101,8 +113,8 @@ CONTRIBUTIONS_CANCEL = Entry(
 MEAN_OF_ONE_ROW = Entry(
     label="the mean of a single row is the row itself, so the difference is 0",
     why="{expr} on line {line} subtracts a mean, and it is the mean of a single value. The result is 0 for all values of "
-    "{source}. A batch normalization of a batch of one does the same.",
-    fix="use a batch of several rows, or another axis; to normalize each row alone use "
+    "{source}. A batch normalization has the same effect if the batch has only one row.",
+    fix="use a batch of several rows, or another axis; to normalize each row separately use "
     "`tf.keras.layers.LayerNormalization()`",
 )
 
@@ -123,14 +135,26 @@ OUTPUTS_SUM_TO_CONSTANT = Entry(
 
 NOTHING_LOST = "nothing is lost: the target is the same for all values of the source"
 
+# --- straight-through-unstopped ---
+
+UNSTOPPED_DIFFERENCE = Entry(
+    label="the two uses of {x} cancel in the backward pass",
+    why="{expr} on line {line} is a straight-through estimator without `tf.stop_gradient`. It adds {x} and subtracts it again, "
+    "so the two contributions to its gradient cancel, and no gradient comes through {jump} on line {jump_line}.{incomplete}",
+    fix="{advice}",
+)
+STOPPED_DIFFERENCE = Template("use {better} instead of {written} (line {line})")
+STOP_THE_DIFFERENCE = "pass the difference through `tf.stop_gradient` before it is added"
+
 # --- zero-init ---
 
 ZERO_INIT = Entry(
     label="all elements of {name} are 0",
-    why="The gradient of {source} is multiplied by {name}, and all its elements are 0.",
+    why="The gradient of {source} is multiplied by {name}, and all elements of {name} are 0.",
     fix="initialize it with small random values: {start}{or_trained}",
 )
 
+STATEMENT_OF_LINE = Template("{statement} (line {line})")
 OR_TRAINED = Template("; or train it: request its gradient too, on line {line}")
 
 ZERO_INIT_OF_BOTH = Entry(
@@ -145,19 +169,31 @@ ZERO_INIT_OF_BOTH = Entry(
 MASKED_OUT = Entry(
     label="multiplied by {name}, which is 0 everywhere",
     why="{expr} on line {line} multiplies by {name}, which is 0 everywhere.",
-    fix="check how {name} is computed",
+    fix="{advice}",
 )
+CHANGE_FACTOR = Template(
+    "change line {line}, {statement}, so that some elements of {name} are not 0"
+)
+OTHER_FACTOR = Template("multiply by values of {name} that are not all 0")
 
 MASKED_OUT_INSIDE = Entry(
     label="multiplied by 0 everywhere",
     why="In the backward pass through {expr} on line {line} every gradient is multiplied by 0.",
-    fix="check the values from which {expr} is computed",
+    fix="use values for which the other factors in {expr} are not all 0",
 )
 
 NOTHING_SELECTED = Entry(
     label="no element is selected here",
     why="{expr} on line {line} selects no elements, so no gradient flows through it.",
-    fix="check the condition or the indices",
+    fix="change {selection} so that it selects at least one element",
+)
+
+ALL_MASKED = Entry(
+    label="the mask is False everywhere, because all ids are 0",
+    why="{expr} on line {line} masks every id that is 0, and all ids in {ids} are 0. So {layer} on line {layer_line} skips every "
+    "step, and its output does not depend on its weights.",
+    fix="compute {ids} so that only the padding is 0; a lookup that finds no word returns 0, for example where upper and lower "
+    "case differ",
 )
 
 # --- where-unselected ---
@@ -165,17 +201,49 @@ NOTHING_SELECTED = Entry(
 WHERE_UNSELECTED = Entry(
     label="`tf.where` selects the other branch everywhere",
     why="{expr} on line {line} selects the other branch for every element, so this branch gets no gradient.",
-    fix="check the condition{compared}",
+    fix="{advice}",
+)
+LIMIT_IN_RANGE = Template(
+    "use a limit between the values, such as {better} instead of {condition} (line {line}): the condition compares {left} "
+    "with {right}"
+)
+CHANGE_CONDITION = Template(
+    "change {condition} (line {line}) so that it selects this branch for some elements: the condition compares {left} with "
+    "{right}"
+)
+CHANGE_SELECTION = Template("change {condition} so that it selects this branch for some elements")
+
+# --- flat-call ---
+
+FLAT_CALL = Entry(
+    label="constant near these inputs: the derivative is 0",
+    why="{expr} on line {line} is constant near these inputs, so its derivative is 0 for every element. A loss with a margin is "
+    "constant where the margin is met, and a function that limits its inputs is constant beyond the limits.",
+    fix="no change is needed if the loss is 0; if it is not, scale the inputs so that they stay inside the limits",
 )
 
-COMPARED = Template(" {condition} on line {line}: it compares {left} with {right}")
+# --- gradient-underflow ---
+
+GRADIENT_UNDERFLOW = Entry(
+    label="too small for {dtype}: the gradient becomes 0 here",
+    why="The gradient that arrives at {expr} on line {line} is at most {arrived}, and it is multiplied by at most {factor}. The "
+    "product is too small for {dtype}, so it becomes 0.",
+    fix="{advice}",
+)
+WIDER_DTYPE = Template(
+    "compute in float32; or multiply {target} by a large number, such as 2**15, and divide the gradients by it, as a "
+    "`tf.keras.mixed_precision.LossScaleOptimizer` does"
+)
+SCALE_UP = Template(
+    "scale the values so that they are not this small; or multiply {target} by a large number, and divide the gradients by it"
+)
 
 # --- step-function ---
 
 STEP_FUNCTION = Entry(
     label="constant on both sides of a jump: the derivative is 0",
     why="{expr} on line {line} is piecewise constant, so its derivative is 0 everywhere except at the jump.",
-    fix="use a smooth step, such as {smooth}, with `width = 0.1` for a start",
+    fix="use a smooth step, such as {smooth}, with `width = 0.1` to start with",
 )
 
 # --- piecewise-linear ---
@@ -184,8 +252,13 @@ PIECEWISE_LINEAR = Entry(
     label="piecewise linear: its second derivative is 0 everywhere",
     why="The derivative of {function} (line {line}) is {derivatives}, so it does not depend on the input. Line {requested} "
     "requests the second derivative, which is 0 everywhere, and so is every gradient through it.",
-    fix="use a smooth function on line {place}: {smooth}",
+    fix="{advice}",
 )
+SMOOTH_FUNCTION = Template("use a smooth function on line {place}: {smooth}")
+SMOOTH_INSTEAD = Template(
+    "use a smooth function, {better} instead of {written} (line {line}){others}"
+)
+OTHER_SMOOTH = "; `tf.tanh` and `tf.nn.swish` are smooth too"
 
 
 @dataclass(frozen=True)

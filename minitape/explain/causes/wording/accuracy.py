@@ -36,7 +36,7 @@ def loss_for(context: FindingContext[Facts]) -> str | None:
         loss = context.whole_expr.replace(
             called, f"{module.replace('metrics', 'losses')}.{_METRICS[metric]}", 1
         )
-        return texts.TRAIN_ON(loss=code(loss))
+        return _trained_on(context, loss)
     compared = _comparison(context, context.flow.op(context.event.i))
     if compared is None:
         return None
@@ -54,7 +54,20 @@ def loss_for(context: FindingContext[Facts]) -> str | None:
     numbers = _first_operand(context, made)
     if not truth or not numbers:
         return None
-    return texts.TRAIN_ON(loss=code(f"{loss}({truth}, {numbers})"))
+    return _trained_on(context, f"{loss}({truth}, {numbers})")
+
+
+def _trained_on(context: FindingContext[Facts], loss: str) -> str:
+    """Return the statement that computes the target from a loss, if the function of the finding computes the target."""
+    targets = context.call.event.targets
+    made = context.flow.op_behind(targets[0]) if targets else None
+    site = None if made is None else context.flow.innermost(made)
+    here = context.flow.innermost(context.event)
+    is_same = site is not None and here is not None and site.function == here.function
+    if site is None or not is_same or not site.code.startswith(f"{context.target} = "):
+        return texts.TRAIN_ON(loss=code(loss))
+    statement = code(f"{context.target} = tf.reduce_mean({loss})")
+    return texts.TRAIN_ON_LINE(statement=statement, line=context.line_of(made))
 
 
 def _comparison(context: FindingContext[Facts], op: events.OpEvent) -> events.OpEvent | None:

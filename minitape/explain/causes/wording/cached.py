@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from minitape.explain.causes.cause import Facts, FindingContext
-from minitape.explain.causes.texts import Words, code
+from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import tapes as texts
 
 
@@ -23,7 +23,7 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedValue:
     """What keeps a value between calls of a function.
 
     Attributes:
@@ -37,13 +37,13 @@ class Kept:
     by: str | Stored
 
 
-def reported(context: FindingContext[Facts], kept: Kept) -> Words:
+def reported(context: FindingContext[Facts], kept: CachedValue) -> DiagnosticText:
     """Return the words for a value that was computed before the tape opened and has been kept since."""
     function, source, tape, incomplete = (
         code(kept.function),
         context.the_source,
         context.tape,
-        context.share,
+        context.incomplete,
     )
     if isinstance(kept.by, Stored):
         return texts.KEPT_BY_STORE(

@@ -7,6 +7,8 @@ rows_of            the expression for the rows of a tensor in a dataset
 import ast
 
 from minitape.explain.causes.rewriting import is_place, parsed
+from minitape.explain.flow.program.trees import tree_or_empty
+from minitape.source_text import walk
 
 # Ops that only move elements. Applied to the gradients of their inputs, they return the gradient of their result.
 _MOVING = {
@@ -64,11 +66,65 @@ def _entry(target: ast.expr, given: ast.expr) -> str | None:
     return None
 
 
-def rows_of(call: ast.expr | None) -> ast.expr | None:
-    """Rewrite `Dataset.from_tensor_slices(x)` as `tf.unstack(x)`; for several tensors their rows in a `zip`."""
+def rows_of(tree: ast.AST, call: ast.expr | None) -> tuple[ast.expr, ast.expr] | None:
+    """Return what to write instead of a dataset of the rows of tensors.
+
+    Args:
+        tree: The statement or program that contains the call.
+        call: A call such as `Dataset.from_tensor_slices(x)`, a node of the tree.
+
+    Returns:
+        The expression to replace, and its replacement: `tf.unstack(x)`; `zip(tf.unstack(x), tf.unstack(y))` for a tuple; for
+        `.batch(n)` a list of slices, `[x[i:i + n] for i in range(0, len(x), n)]`. None if the rows are shuffled or mapped.
+    """
     match call:
-        case ast.Call(func=ast.Attribute(attr="from_tensor_slices"), args=[ast.Tuple(elts=parts)]):
-            return parsed(f"zip({', '.join(f'tf.unstack({ast.unparse(each)})' for each in parts)})")
-        case ast.Call(func=ast.Attribute(attr="from_tensor_slices"), args=[given]):
-            return parsed(f"tf.unstack({ast.unparse(given)})")
+        case ast.Call(func=ast.Attribute(attr="from_tensor_slices"), args=[given], keywords=[]):
+            parts = given.elts if isinstance(given, ast.Tuple) else [given]
+        case _:
+            return None
+    written, size = call, None
+    parents = {child: node for node in walk(tree) for child in ast.iter_child_nodes(node)}
+    while isinstance(method := parents.get(written), ast.Attribute):
+        chained = parents.get(method)
+        match chained:
+            case ast.Call(func=func, args=[size_given]) if (
+                func is method and method.attr in _ORDERED
+            ):
+                pass
+            case _:
+                return None
+        if method.attr == "batch":
+            if size is not None:
+                return None
+            size = ast.unparse(size_given)
+        written = chained
+    texts = list(map(ast.unparse, parts))
+    if size is None:
+        rows = [
+            text if isinstance(part, ast.List) else f"tf.unstack({text})"
+            for part, text in zip(parts, texts, strict=True)
+        ]
+        better = rows[0] if len(rows) == 1 else f"zip({', '.join(rows)})"
+    elif all(map(is_place, texts)):
+        slices = [f"{text}[i:i + {size}]" for text in texts]
+        item = slices[0] if len(slices) == 1 else f"({', '.join(slices)})"
+        better = f"[{item} for i in range(0, len({texts[0]}), {size})]"
+    else:
+        return None
+    result = parsed(better)
+    return None if result is None else (written, result)
+
+
+def rows_in(statement: str, call: str) -> tuple[str, str] | None:
+    """Return the same as text, for a call in a statement."""
+    tree, wanted = tree_or_empty(statement), parsed(call)
+    text = None if wanted is None else ast.unparse(wanted)
+    for node in walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node) == text:
+            found = rows_of(tree, node)
+            return None if found is None else (ast.unparse(found[0]), ast.unparse(found[1]))
     return None
+
+
+# Methods of a dataset that keep the order of its elements.
+_ORDERED = ("batch", "prefetch")

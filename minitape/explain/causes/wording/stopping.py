@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from minitape.explain.causes.cause import Facts, FindingContext
 from minitape.explain.causes.rewriting import operands, swapped, with_other_side_stopped
-from minitape.explain.causes.texts import Words, code, joined, lines
+from minitape.explain.causes.texts import DiagnosticText, code, joined, lines
 from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.text import parameters
@@ -36,14 +36,18 @@ class Stopped(Facts):
 
     Attributes:
         exchanged: The call that passes its arguments in the wrong order, where there is one.
+        term: The term of the target that no requested gradient contains because of the stop, where there is one.
     """
 
     exchanged: Exchanged | None = None
+    term: int | None = None
 
 
-def reported(context: FindingContext[Stopped]) -> Words:
+def reported(context: FindingContext[Stopped]) -> DiagnosticText:
     """Return the words for a `stop_gradient` on the path."""
     line, source = context.line, context.the_source
+    if context.facts.term is not None:
+        return _term(context, context.facts.term)
     if context.facts.by_design:
         return texts.STOPPED_BY_DESIGN(
             call=context.the_expr, line=line, source=source, target=context.the_target
@@ -161,3 +165,20 @@ def _calls_of_helpers(flow: FlowGraph) -> dict[int, dict[str, list[int]]]:
             if caller.at.line not in known:
                 known.append(caller.at.line)
     return calls
+
+
+def _term(context: FindingContext[Stopped], term: int) -> DiagnosticText:
+    """Return the words for a stop that cuts off a whole term of the target."""
+    given = operands(context.whole_expr)[:1]
+    advice = texts.REMOVE_STOP(source=context.the_source)
+    if given:
+        better = texts.USE_INSTEAD(better=code(given[0]), written=context.the_whole_expr)
+        advice = texts.ON_LINE(fix=better, line=context.line)
+    return texts.STOPPED_TERM(
+        term=context.called(term),
+        source=context.the_source,
+        target=context.the_target,
+        line=context.line,
+        advice=advice,
+        incomplete=context.incomplete,
+    )

@@ -68,8 +68,8 @@ def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, bool, Sequence[ast.stmt | 
         if node.orelse:
             yield node.test, False, node.orelse
     body = getattr(node, "body", [])
-    for place, each in enumerate(body if isinstance(body, list) else []):
-        rest = body[place + 1 :]
+    for location, each in enumerate(body if isinstance(body, list) else []):
+        rest = body[location + 1 :]
         if isinstance(each, ast.If) and isinstance(each.body[-1], _LEAVING) and rest:
             yield each.test, False, rest
 

@@ -59,12 +59,12 @@ class Override(NamedTuple):
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
     """Return the function around a place, if it was created in a loop and looks up a loop variable."""
     around = list(_around(tree_or_empty(program), line, column))
-    for place, node in enumerate(around):
+    for location, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
             continue
         own = {each.arg for each in walk(node.args) if isinstance(each, ast.arg)}
         read = {leaf.id for leaf in walk(node) if isinstance(leaf, ast.Name)} - own
-        for outer in reversed(around[:place]):
+        for outer in reversed(around[:location]):
             if isinstance(outer, ast.FunctionDef | ast.Lambda):
                 break
             for target, iterated in _iterations(outer):

@@ -73,7 +73,7 @@ def _element(parts: list[ast.expr], index: int, count: int) -> str | None:
     """Return an element of a list as written. One part may be `*others`, which represents as many elements as are left."""
     if any(isinstance(each, ast.List | ast.Tuple) for each in parts):
         return None
-    starred = [place for place, each in enumerate(parts) if isinstance(each, ast.Starred)]
+    starred = [location for location, each in enumerate(parts) if isinstance(each, ast.Starred)]
     if not starred:
         return ast.unparse(parts[index]) if index < len(parts) else None
     first = starred[0]
@@ -101,6 +101,16 @@ def weights_of(node: ast.expr) -> Iterator[str]:
                 yield from weights_of(each)
         case ast.Starred(value=inside) | ast.Subscript(value=inside):
             yield from weights_of(inside)
+
+
+def owner_of_weights(program: str, call: str, before: int) -> str | None:
+    """Return the one object whose weights a gradient call requests, such as `model` for `model.trainable_variables`."""
+    given = sources_given(call)
+    if given is None:
+        return None
+    known = value_of(program, ast.unparse(given), before)
+    owners = set(weights_of(given if known is None else known.value))
+    return owners.pop() if len(owners) == 1 else None
 
 
 class Assignment(NamedTuple):

@@ -36,6 +36,23 @@ def _assignments(program: str, name: str, before: int) -> Iterator[ast.Assign]:
                 yield node
 
 
+def starts_as_none(program: str, name: str) -> bool:
+    """Whether a statement assigns None to a name or attribute: `self.gamma = None`."""
+    return any(
+        isinstance(node, ast.Assign)
+        and _is_none(node.value)
+        and any(ast.unparse(goal) == name for goal in node.targets)
+        for node in _nodes(program)
+    )
+
+
+def starts_at_zero(program: str, name: str, before: int) -> bool:
+    """Whether the last statement before a line that assigns a name assigns 0 to it: `loss = 0.0`, `loss = tf.constant(0.0)`."""
+    known = _assignments(program, name, before)
+    last = max(known, key=lambda node: node.lineno, default=None)
+    return last is not None and _is_zeros(last.value)
+
+
 def name_of_sources(text: str) -> str | None:
     """Return the name that a gradient call passes as its sources, if it passes a name."""
     given = sources_in(text)
@@ -52,7 +69,9 @@ def sources_in(text: str) -> str | None:
 
 
 def line_of_return_without(program: str, name: str, line: int) -> int | None:
-    """Return the return of the function around `line`, if it returns a value and does not contain `name`."""
+    """Return the return of the function around `line`, if it returns a value and does not contain `name`, or any of several names
+    such as `(h, c)`.
+    """
     around = [
         node
         for node in _nodes(program)
@@ -66,9 +85,8 @@ def line_of_return_without(program: str, name: str, line: int) -> int | None:
         if isinstance(node, ast.Return) and node.value is not None and node.lineno >= line
     ]
     names = {leaf.id for each in returns for leaf in walk(each) if isinstance(leaf, ast.Name)}
-    is_left_out = (
-        bool(returns) and name not in names and all(each.lineno > line for each in returns)
-    )
+    is_used = not names.isdisjoint(re.findall(r"\w+", name)) and name not in ("", "_")
+    is_left_out = bool(returns) and not is_used and all(each.lineno > line for each in returns)
     return returns[0].lineno if is_left_out else None
 
 

@@ -12,6 +12,7 @@ import { fitOrFollow } from "./picture/zoom.js";
 import { after, before } from "./plain/lists.js";
 import { nextChange, nextRound } from "./run/moves.js";
 import { endComparing, leaveTo, switchRun } from "./run/pane.js";
+import { chooseScene, storyKeys, switchStory } from "./story/story.js";
 import { switchTheme } from "./theme.js";
 
 // Go to one of these steps, and close the overview.
@@ -32,6 +33,7 @@ const KEYS = {
   R: () => nextRound(before),
   c: nextChange,
   m: switchRun,
+  s: () => { if ($("story")) switchStory(); },
   g: () => whereFrom(current() || ""),
   t: switchTheme,
   w: switchWrap,
@@ -43,6 +45,10 @@ const KEYS = {
   "/": () => { $("query").focus(); $("query").select(); },
   "?": () => $("keys").showModal(),
   Escape: () => { closeDetail(); endComparing(); document.activeElement.blur(); },
+};
+const actInStory = ({ key, shiftKey }) => {
+  if (/^[1-9]$/.test(key)) return () => chooseScene(Number(key));
+  return shiftKey ? undefined : storyKeys[key];
 };
 // A key with a meaning in the focused element is left to it.
 const isTaken = (event) => {
@@ -66,7 +72,7 @@ const setUpButtons = () => {
 export const setUpKeys = () => {
   setUpButtons();
   addEventListener("keydown", (event) => {
-    const act = KEYS[event.key];
+    const act = state.atStory && actInStory(event) || KEYS[event.key];
     if (!act || isTaken(event)) return;
     event.preventDefault();
     act(event.shiftKey);

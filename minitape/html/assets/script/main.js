@@ -4,7 +4,7 @@ import { showAnswer } from "./frame/answer.js";
 import { setUpFrame } from "./frame/frame.js";
 import { D, count } from "./ground/data.js";
 import { $ } from "./ground/elements.js";
-import { goToAddress, views, writeAddress } from "./ground/going.js";
+import { goToAddress, telling, views, writeAddress } from "./ground/going.js";
 import { state } from "./ground/state.js";
 import { setUpKeys } from "./keys.js";
 import { showNow, showPosition, showTop } from "./now/now.js";
@@ -18,6 +18,7 @@ import { setUpRun } from "./run/hands.js";
 import { drawRun, showRun } from "./run/pane.js";
 import { setUpSearch } from "./search.js";
 import { revealLine, setUpSource, showSource } from "./source.js";
+import { openStory, setUpStory } from "./story/story.js";
 import { followTensor, repaintTensor } from "./tensor/panel.js";
 import { repaintThumbs } from "./tensor/thumb.js";
 import { painters, setUpPainting, setUpTheme } from "./theme.js";
@@ -27,6 +28,7 @@ views.push(showAnswer, showSource, drawPicture, showNow);
 if (D.origins) views.push(showQuestions);
 views.push(followTensor, showSteps, showPosition, showRun); // the list of steps gets the space that is left
 views.push(followCard, revealLine, showTop); // last, because they read positions: after a change, each read causes a new layout
+if ($("story")) telling.push(openStory);
 painters.push(drawLine, drawRun, repaintThumbs, repaintTensor);
 
 const setUpNotes = () => $("note").addEventListener("change", () => {
@@ -45,6 +47,7 @@ const setUp = () => {
   setUpNotes();
   setUpSteps();
   setUpRun();
+  setUpStory();
   if (D.origins) setUpOrigins();
   addEventListener("hashchange", goToAddress);
   addEventListener("popstate", goToAddress);

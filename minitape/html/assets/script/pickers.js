@@ -22,13 +22,13 @@ const nameOf = (call) => {
   return "line " + call.line + ": " + call.text + again + (call.problem ? " !" : "");
 };
 // Those are on the map of the overview.
-const inRounds = new Set(runs.filter((run) => run.turns >= D.many).flatMap((run) => [...run.asked]));
+const inRounds = new Set(runs.filter((run) => run.iterations >= D.many).flatMap((run) => [...run.requested]));
 
 export const setUpPickers = () => {
   const tapes = new Map(); // tapes with gradient calls, by name; the tapes of a loop count as one
   for (const call of D.calls) if (!tapes.has(call.tape)) tapes.set(call.tape, call.call);
   $("tapes-label").hidden = tapes.size < 2;
-  const listed = D.calls.filter((call) => !inRounds.has(call.asked));
+  const listed = D.calls.filter((call) => !inRounds.has(call.requested));
   $("calls-label").hidden = D.calls.length < 2 || !listed.length;
   for (const [name, first] of [["of this step", ""], ...tapes]) offer($("tapes"), name, first);
   if (listed.length < D.calls.length) offer($("calls"), "iterations: overview (m)", "");
@@ -37,7 +37,7 @@ export const setUpPickers = () => {
     if (!$("calls").value) return switchRun();
     state.pinned = null;
     $("tapes").value = "";
-    return leaveTo(calls.get(Number($("calls").value)).asked);
+    return leaveTo(calls.get(Number($("calls").value)).requested);
   });
   $("tapes").addEventListener("change", () => {
     state.pinned = $("tapes").value ? Number($("tapes").value) : null;

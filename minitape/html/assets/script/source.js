@@ -5,6 +5,7 @@ import { $, el, reveal } from "./ground/elements.js";
 import { jump } from "./ground/going.js";
 import { named } from "./ground/names.js";
 import { state } from "./ground/state.js";
+import { setUpLineKeys, stopAt } from "./line_keys.js";
 import { upTo } from "./plain/lists.js";
 import { rowsOfBoxes, scrolledFor } from "./plain/rectangles.js";
 
@@ -13,7 +14,7 @@ const span = el("span");
 span.id = "span";
 span.setAttribute("aria-hidden", "true");
 const visits = new Map(); // "file line" → its steps
-let lines = [];
+let lines = [], scrolledCode = null;
 export const lineOf = (place) => place && files[place[0]] && files[place[0]].children[place[1] - 1];
 
 export const showFile = (number) => {
@@ -37,7 +38,7 @@ export const setUpSource = () => {
     if (!visits.has(key)) {
       visits.set(key, []);
       const line = lineOf(place);
-      if (line) { line.classList.add("ran"); line.firstChild.tabIndex = 0; }
+      if (line) line.classList.add("ran");
     }
     visits.get(key).push(i);
   });
@@ -50,6 +51,7 @@ export const setUpSource = () => {
     const there = line && visits.get(state.file + " " + line.dataset.line);
     if (there) jump(there[(upTo(there.map((i) => [i]), state.now) + 1) % there.length]);
   });
+  setUpLineKeys();
   showFile(0);
   new ResizeObserver(revealLine).observe($("files"));
 };
@@ -59,6 +61,8 @@ export const showSource = (i) => {
   const line = lineOf(D.place[i]);
   lines = [];
   span.remove();
+  if (scrolledCode) scrolledCode.scrollLeft = 0;
+  scrolledCode = null;
   for (const place of D.callers[i] || []) {
     const caller = lineOf(place);
     if (caller) { caller.classList.add("caller"); lines.push(caller); }
@@ -66,6 +70,7 @@ export const showSource = (i) => {
   if (!line) return;
   if (D.place[i][0] !== state.file) showFile(D.place[i][0]);
   line.classList.add("now");
+  stopAt(line.firstChild);
   lines.push(line);
 };
 // Mark the expression at its current place, and scroll to it.
@@ -78,11 +83,12 @@ export const revealLine = () => {
 
 // --- the current expression ---
 
-// A box around each of its lines; the pane is scrolled sideways until it is visible.
+// A box around each of its lines; only this line is scrolled sideways, until the expression is visible.
 const markExpression = (line, [, , start, end]) => {
-  const code = line.lastChild, pane = $("files");
+  const code = line.lastChild;
   const boxes = start !== undefined && end > start ? rowsOfBoxes(stretchOf(code, start, end).getClientRects()) : [];
-  const from = code.getBoundingClientRect(), room = pane.clientWidth - line.firstChild.offsetWidth;
+  const box = code.getBoundingClientRect(), room = code.clientWidth;
+  const from = { left: box.left - code.scrollLeft, top: box.top };
   const marks = boxes.map((box) => {
     const mark = el("span");
     Object.assign(mark.style, {
@@ -93,10 +99,11 @@ const markExpression = (line, [, , start, end]) => {
   });
   const left = boxes.length ? Math.min(...boxes.map((box) => box.left)) : from.left;
   const right = Math.max(left, ...boxes.map((box) => box.right));
-  const scrolled = scrolledFor(pane.scrollLeft, room, left - from.left, right - from.left);
-  if (scrolled !== pane.scrollLeft) pane.scrollLeft = scrolled;
   span.replaceChildren(...marks);
   code.append(span);
+  const scrolled = scrolledFor(code.scrollLeft, room, left - from.left, right - from.left);
+  if (scrolled !== code.scrollLeft) code.scrollLeft = scrolled;
+  scrolledCode = code;
 };
 // The range of a line between two columns, across marks. Columns count characters, JavaScript counts halves of some.
 // One range for all steps: browsers keep each range and check all of them whenever an element changes.

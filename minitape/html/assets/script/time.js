@@ -12,8 +12,8 @@ const HIGH = 8;
 
 export const drawLine = () => {
   const canvas = $("line"), width = canvas.clientWidth * devicePixelRatio, run = theRun();
-  const isOfRounds = run !== undefined && run.turns >= D.many;
-  const high = isOfRounds ? HIGH + 12 * state.type : HIGH;
+  const isOfRounds = run !== undefined && run.iterations >= D.many;
+  const high = isOfRounds ? HIGH + 14 * state.type : HIGH;
   canvas.width = width;
   canvas.height = Math.round(high * devicePixelRatio);
   canvas.style.height = high + "px";
@@ -34,15 +34,15 @@ export const drawLine = () => {
 };
 // A band from the first step to the last, with ticks as far apart as is legible, and numbers at some of them.
 const drawRounds = (paint, run, width, color) => {
-  const ratio = devicePixelRatio, letters = ratio * state.type, every = stride(run.turns, width, 4 * ratio), named = stride(run.turns, width, 80 * letters);
-  const xAt = (turn) => Math.round(run.asked[turn] * width / count);
+  const ratio = devicePixelRatio, letters = ratio * state.type, every = stride(run.iterations, width, 4 * ratio), named = stride(run.iterations, width, 80 * letters);
+  const xAt = (iteration) => Math.round(run.requested[iteration] * width / count);
   paint.fillStyle = color("--rule");
   paint.fillRect(0, 2 * ratio, width, 4 * ratio);
   paint.fillStyle = color("--backward");
-  for (let turn = every - 1; turn < run.turns; turn += every) paint.fillRect(xAt(turn), 0, Math.max(ratio, 1), HIGH * ratio);
+  for (let iteration = every - 1; iteration < run.iterations; iteration += every) paint.fillRect(xAt(iteration), 0, Math.max(ratio, 1), HIGH * ratio);
   paint.fillStyle = color("--quiet");
-  paint.font = 10 * letters + "px system-ui, sans-serif";
+  paint.font = 12 * letters + "px system-ui, sans-serif";
   paint.textAlign = "center";
-  const middle = (turn) => Math.max(35 * letters, Math.min(width - 35 * letters, xAt(turn)));
-  for (let turn = named - 1; turn < run.turns; turn += named) paint.fillText("iteration " + (turn + 1), middle(turn), HIGH * ratio + 10 * letters);
+  const middle = (iteration) => Math.max(35 * letters, Math.min(width - 35 * letters, xAt(iteration)));
+  for (let iteration = named - 1; iteration < run.iterations; iteration += named) paint.fillText("iteration " + (iteration + 1), middle(iteration), HIGH * ratio + 12 * letters);
 };

@@ -7,9 +7,26 @@ import { state } from "../ground/state.js";
 import { toCode, toLine, toStep, withLeads } from "./leads.js";
 
 const FEW = 6; // names shown before the rest is collapsed
-let shownCall = null; // the call of the current card
+let shownCall; // the call of the current card
+let isHeldOpen = false; // the reader has opened the card
+
+// While one steps, the card is one line: its first heading. A jump, such as to the next problem, opens it.
+const foldButton = el("button", "why");
+const setFold = (isFolded) => {
+  $("answers").classList.toggle("folded", isFolded);
+  foldButton.setAttribute("aria-expanded", String(!isFolded));
+  foldButton.textContent = isFolded ? "▸ why" : "▾ less";
+};
+$("answers").addEventListener("click", () => { isHeldOpen = !$("answers").classList.contains("folded"); }, true); // a link in it does not fold it
+foldButton.type = "button";
+foldButton.id = "fold";
+foldButton.addEventListener("click", () => {
+  isHeldOpen = $("answers").classList.contains("folded");
+  setFold(!isHeldOpen);
+});
 
 export const showAnswer = (i) => {
+  setFold(state.isSingleStep && shownCall !== undefined && !isHeldOpen);
   const call = calls.get(D.call[i]);
   if (call) $("calls").value = String(state.pinned ?? call.call);
   if ($("calls").selectedIndex < 0) $("calls").value = ""; // one of many iterations
@@ -21,13 +38,14 @@ export const showAnswer = (i) => {
   $("split-answer").hidden = !card;
   if (!card) return $("answers").replaceChildren();
   const about = calls.get(answering);
-  $("answers").className = card.lost.length ? "lost" : "";
-  $("answers").replaceChildren(askedLine(about), ...card.lost.map((each) => lostCard(each, about)), ...card.noted.map(notedCard), ...cameList(card));
+  $("answers").classList.toggle("lost", card.lost.length > 0);
+  const fold = card.lost.length || card.notes.length ? [foldButton] : [];
+  $("answers").replaceChildren(...fold, requestLine(about), ...card.lost.map((each) => lostCard(each, about)), ...card.notes.map(noteCard), ...cameList(card));
   return tellCode(state.code);
 };
-const askedLine = (call) => {
-  const line = el("p", undefined, "asked");
-  const place = D.place[call.asked];
+const requestLine = (call) => {
+  const line = el("p", undefined, "request");
+  const place = D.place[call.requested];
   line.append(el("code", call.text), " ");
   if (place) line.append(toLine("line " + place[1], place[0], place[1]));
   line.title = call.text;
@@ -39,22 +57,23 @@ const lostCard = (lost, call) => {
   return cardOf("lost", title, lost, lost.path.length ? [["path", pathOf(lost, call)]] : []);
 };
 // Notes about gradients that arrived.
-const notedCard = (note) => cardOf("noted", el("h3", T[note.headline] + " · "), note, []);
-const cardOf = (kind, heading, said, further) => {
+const noteCard = (note) => cardOf("note", el("h3", T[note.headline] + " · "), note, []);
+const cardOf = (kind, heading, finding, further) => {
   const card = el("article", undefined, kind), rows = el("dl");
-  if (said.line) heading.append(toLine("line " + said.line, said.file, said.line), ": ");
-  heading.append(T[said.label]);
+  heading.setAttribute("aria-level", "2"); // below the name of the page
+  if (finding.line) heading.append(toLine("line " + finding.line, finding.file, finding.line), ": ");
+  heading.append(T[finding.label]);
   const row = (name, what) => rows.append(el("dt", name), what);
-  row("why", withLeads("dd", T[said.why], said.file ?? 0, switchCode));
+  row("why", withLeads("dd", T[finding.why], finding.file ?? 0, switchCode));
   for (const [name, what] of further) row(name, what);
-  if (T[said.fix]) row("try", withLeads("dd", T[said.fix], said.file ?? 0, switchCode));
+  if (T[finding.fix]) row("try", withLeads("dd", T[finding.fix], finding.file ?? 0, switchCode));
   const more = el("dd");
-  const title = withLeads("span", D.codes[said.code][0], -1, switchCode);
+  const title = withLeads("span", D.codes[finding.code][0], -1, switchCode);
   title.classList.add("muted");
-  more.append(toCode(said.code, () => switchCode(said.code)), " ", title);
+  more.append(toCode(finding.code, () => switchCode(finding.code)), " ", title);
   row("more", more);
   const meaning = el("div", undefined, "code-meaning");
-  meaning.dataset.code = said.code;
+  meaning.dataset.code = finding.code;
   meaning.hidden = true;
   card.append(heading, rows, meaning);
   return card;
@@ -78,7 +97,7 @@ const pathOf = (lost, call) => {
   for (const [word, at, isCut] of lost.path) {
     path.append(isCut ? el("b", " ✂ ", "cut") : " → ", T[word] ? toStep(T[word], at) : "…");
   }
-  path.append(" → ", toStep(T[lost.target[0]], call.asked));
+  path.append(" → ", toStep(T[lost.target[0]], call.requested));
   return path;
 };
 // The name of a gradient in the program; if that is the source's name, the derivative, to distinguish it from the source.
@@ -110,6 +129,7 @@ const cameList = (card) => {
 
 export const tellCode = (code) => {
   state.code = Object.hasOwn(D.codes, code) ? code : "";
+  if (state.code) { isHeldOpen = true; setFold(false); }
   for (const meaning of document.querySelectorAll(".code-meaning")) {
     meaning.hidden = meaning.dataset.code !== state.code;
     if (meaning.hidden || meaning.childElementCount) continue;

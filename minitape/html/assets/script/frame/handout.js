@@ -59,7 +59,7 @@ const gapRow = (many) => {
 const rowOf = (i) => {
   const row = el("tr", undefined, D.phase[i] + (i in D.problem ? " bad" : "")), place = D.place[i];
   const what = el("td"), facts = el("td");
-  what.append(el("b", T[D.what[i]]), el("div", T[D.said[i]], "muted"));
+  what.append(el("b", T[D.what[i]]), el("div", T[D.label[i]], "muted"));
   if (i in D.problem) what.append(el("div", "! " + T[D.problem[i]], "problem"));
   for (const [label, text] of D.facts[i]) {
     const fact = el("span", undefined, "fact");
@@ -67,7 +67,7 @@ const rowOf = (i) => {
     fact.append(T[text]);
     facts.append(fact);
   }
-  if (state.notes[i]) facts.append(el("div", "✎ " + state.notes[i], "noted"));
+  if (state.notes[i]) facts.append(el("div", "✎ " + state.notes[i], "note"));
   row.append(el("td", String(i + 1)), el("td", place ? String(place[1]) : ""), what, facts);
   return row;
 };

@@ -4,7 +4,7 @@ import { count } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { showSteps } from "../now/steps.js";
-import { fitAnew } from "../picture/zoom.js";
+import { fitAgain } from "../picture/zoom.js";
 import { revealLine } from "../source.js";
 import { paint } from "../theme.js";
 import { memorize, recalled } from "./memory.js";
@@ -12,7 +12,7 @@ import { resizeBy, setUpSize } from "./size.js";
 
 const resize = (by) => {
   resizeBy(by);
-  fitAnew();
+  fitAgain();
   revealLine();
   if (count) showSteps(state.now);
   paint();

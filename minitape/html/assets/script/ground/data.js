@@ -1,6 +1,9 @@
 // The data from Python: columns over the steps, and the tables that they index (html/data/).
 
-export const D = JSON.parse(document.getElementById("data").textContent);
+import { dataIn } from "../plain/packed.js";
+
+const given = dataIn(document.getElementById("data").textContent);
+export const D = given instanceof Promise ? await given : given; // at once, unless the data is compressed
 export const T = D.texts;
 export const count = D.what.length;
 export const TONES = ["op", "event", "muted", "gradient", "lost"];

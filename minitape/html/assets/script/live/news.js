@@ -20,7 +20,7 @@ export const follow = async (leave) => {
       if (!answer.ok) throw answer;
       const news = await answer.json();
       known = news.state;
-      announce(news.said);
+      announce(news.message);
       if (news.page !== mine) { leave(); location.reload(); return; }
     } catch {
       announce("minitape has stopped; this page is no longer updated.");

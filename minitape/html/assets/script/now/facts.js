@@ -14,16 +14,16 @@ export const showFacts = (i) => {
   D.facts[i].forEach((fact, k) => {
     const line = factLines[k] ??= newLine();
     tellFact(line, fact);
-    if (!line.said.isConnected) $("facts").append(line.label, line.said);
+    if (!line.text.isConnected) $("facts").append(line.label, line.text);
   });
-  for (let k = D.facts[i].length; factLines[k]?.said.isConnected; k++) {
+  for (let k = D.facts[i].length; factLines[k]?.text.isConnected; k++) {
     factLines[k].label.remove();
-    factLines[k].said.remove();
+    factLines[k].text.remove();
   }
 };
 const newLine = () => {
-  const label = el("dt"), said = el("dd", " "), button = el("button"), thumb = el("canvas", undefined, "thumb");
-  const line = { label, said, button, thumb, more: el("span", " "), fact: null };
+  const label = el("dt"), text = el("dd", " "), button = el("button"), thumb = el("canvas", undefined, "thumb");
+  const line = { label, text, button, thumb, more: el("span", " "), fact: null };
   button.type = "button";
   button.title = "show the elements";
   button.append(line.more);
@@ -36,17 +36,17 @@ const tellFact = (line, [label, text, tone, at, of]) => {
   if (T[label] === "rule") line.label.title = RULE_LETTERS;
   else line.label.removeAttribute("title");
   say(line.label, T[label]);
-  say(line.said, T[text]);
-  line.said.className = TONES[tone] + (T[label] ? "" : " wide");
+  say(line.text, T[text]);
+  line.text.className = TONES[tone] + (T[label] ? "" : " wide");
   if (at === undefined) line.button.remove();
   else tellTensor(line, at);
 };
-const tellTensor = ({ said, button, thumb, more }, at) => {
+const tellTensor = ({ text, button, thumb, more }, at) => {
   const isSeen = paintThumb(thumb, at);
   say(more, isSeen ? "numbers" : "elements");
   if (isSeen) button.dataset.tensor = at;
   else delete button.dataset.tensor;
   if (!isSeen) thumb.remove();
   else if (thumb.parentNode !== button) button.prepend(thumb);
-  if (button.parentNode !== said) said.firstChild.after(button);
+  if (button.parentNode !== text) text.firstChild.after(button);
 };

@@ -8,15 +8,15 @@ import { showFacts } from "./facts.js";
 export const showNow = (i) => {
   const phase = $("phase"), place = D.place[i];
   phase.className = D.phase[i];
-  const turn = T[D.turn[i]] ? " · " + T[D.turn[i]] : "";
-  const times = turn + (D.visits[i] > 1 ? " · time " + D.visit[i] + " of " + D.visits[i] : "");
+  const iteration = T[D.iteration[i]] ? " · " + T[D.iteration[i]] : "";
+  const times = iteration + (D.visits[i] > 1 ? " · time " + D.visit[i] + " of " + D.visits[i] : "");
   say(phase, (D.phase[i] === "b" ? "backward" : "forward") + (place ? " · line " + place[1] : "") + times);
   say($("what"), T[D.what[i]]);
   $("what").className = TONES[D.tone[i]];
   say($("code"), T[D.code[i]]);
   $("trouble").hidden = !(i in D.problem);
   if (i in D.problem) say($("trouble"), "! " + T[D.problem[i]]);
-  say($("said"), phase.textContent + ": " + T[D.what[i]] + (i in D.problem ? ". Problem: " + T[D.problem[i]] : ""));
+  say($("announcement"), phase.textContent + ": " + T[D.what[i]] + (i in D.problem ? ". Problem: " + T[D.problem[i]] : ""));
   showFacts(i);
   $("detail").hidden = true;
   $("note").value = state.notes[i] || "";

@@ -5,7 +5,7 @@ import { $, el } from "../ground/elements.js";
 import { state } from "../ground/state.js";
 import { short } from "../plain/numbers.js";
 import { originAt } from "../plain/origins.js";
-import { placeOf } from "../plain/meeting.js";
+import { flatIndexOf } from "../plain/meeting.js";
 import { product } from "../plain/shapes.js";
 import { elementsOf, isComplex } from "../plain/unpack.js";
 import { showTensor } from "../tensor/panel.js";
@@ -20,17 +20,17 @@ const elementsAt = (tensor) => {
 };
 // Complex numbers are strings; their absolute values are used for painting.
 const numbersOfAll = (tensor) => {
-  const { values, said } = elementsOf(tensor);
-  return isComplex(tensor.dtype) ? Array.from(values, (_, k) => said(k)) : values;
+  const { values, text } = elementsOf(tensor);
+  return isComplex(tensor.dtype) ? Array.from(values, (_, k) => text(k)) : values;
 };
 const originData = { origins: D.origins, texts: T, tensors: D.tensors, row: elementsAt };
 
 let opened = null; // the tensor of the first number, and its view
 
-const goOnTo = (spot, at) => showOrigin([...state.trail, [spot, at]]);
-const beginAt = (spot, at) => {
+const goOnTo = (slot, at) => showOrigin([...state.trail, [slot, at]]);
+const beginAt = (slot, at) => {
   opened = state.looked;
-  showOrigin([[spot, at]]);
+  showOrigin([[slot, at]]);
 };
 const goBack = () => {
   if (state.trail.length > 1) showOrigin(state.trail.slice(0, -1));
@@ -55,13 +55,13 @@ const showOrigin = (trail) => {
   $("detail").firstChild.focus(); // read aloud, and the keys continue from here
 };
 // The step that computed it.
-const makerOf = ({ said, op, spot }) => {
-  const called = op === null ? "" : calledByUser(op), made = el("p", said + (called && " (" + called + ")"), "muted");
-  const step = D.origins.step[spot];
+const makerOf = ({ text, op, slot }) => {
+  const called = op === null ? "" : calledByUser(op), made = el("p", text + (called && " (" + called + ")"), "muted");
+  const step = D.origins.step[slot];
   if (step < 0 || step === state.now) return made;
   const link = el("a", "step " + (step + 1));
   link.href = "#" + (step + 1);
-  made.append(said ? ", " : "", link);
+  made.append(text ? ", " : "", link);
   return made;
 };
 
@@ -69,46 +69,46 @@ const makerOf = ({ said, op, spot }) => {
 
 // Each single number has a button; a result that is a sum shows its terms at once; a cell of a larger tensor is clicked directly.
 export const showQuestions = (i) => {
-  [...$("facts").querySelectorAll("dd")].forEach((said, k) => {
-    const spot = D.origins.facts[i][k], question = questions[k] ??= newQuestion();
-    const isOne = spot !== undefined && spot >= 0 && sizeAt(spot) === 1;
-    const origin = isOne && isAnswer(i, k) ? originAt(originData, spot, 0) : null;
+  [...$("facts").querySelectorAll("dd")].forEach((text, k) => {
+    const slot = D.origins.facts[i][k], question = questions[k] ??= newQuestion();
+    const isOne = slot !== undefined && slot >= 0 && sizeAt(slot) === 1;
+    const origin = isOne && isAnswer(i, k) ? originAt(originData, slot, 0) : null;
     const isSum = origin && !origin.fn && origin.terms.length > 1;
-    if (isSum) said.after(expansionOf(origin, spot));
-    question.spot = spot;
+    if (isSum) text.after(expansionOf(origin, slot));
+    question.slot = slot;
     if (!isOne || isSum) question.button.remove();
-    else if (question.button !== said.lastChild) said.append(question.button);
+    else if (question.button !== text.lastChild) text.append(question.button);
   });
 };
 const questions = []; // the buttons of the lines of facts, which are reused
-const sizeAt = (spot) => D.origins.tensor[spot] === null ? 1 : product(D.tensors[D.origins.tensor[spot]].shape);
+const sizeAt = (slot) => D.origins.tensor[slot] === null ? 1 : product(D.tensors[D.origins.tensor[slot]].shape);
 // The result of a gradient call is the fact with the name of its step.
 const isAnswer = (i, k) => D.facts[i][k] !== undefined && T[D.facts[i][k][0]] === T[D.what[i]] + " =";
 const newQuestion = () => {
-  const button = el("button", "from?", "from"), question = { button, spot: -1 };
+  const button = el("button", "from?", "from"), question = { button, slot: -1 };
   button.type = "button";
   button.title = "show how this number was computed";
   button.setAttribute("aria-label", "show how this number was computed");
-  button.addEventListener("click", () => beginAt(question.spot, 0));
+  button.addEventListener("click", () => beginAt(question.slot, 0));
   return question;
 };
-const expansionOf = (origin, spot) => {
+const expansionOf = (origin, slot) => {
   const expansion = el("dd", undefined, "wide expansion");
   const goOn = (next, at) => {
     opened = null;
-    showOrigin([[spot, 0], [next, at]]);
+    showOrigin([[slot, 0], [next, at]]);
   };
   expansion.append(makerOf(origin), termTable(origin, goOn));
   return expansion;
 };
 // The tensor of a fact: of this step, else of the nearest step before it, else of the first one after it.
-const spotOf = (step, label, tensor) => {
-  const spotAt = (at) => {
+const slotOf = (step, label, tensor) => {
+  const slotIn = (at) => {
     const k = D.facts[at].findIndex((fact) => T[fact[0]] === label && fact[3] === tensor);
     return k < 0 ? -1 : D.origins.facts[at][k];
   };
-  for (let at = step; at >= 0; at--) if (spotAt(at) >= 0) return spotAt(at);
-  for (let at = step + 1; at < count; at++) if (spotAt(at) >= 0) return spotAt(at);
+  for (let at = step; at >= 0; at--) if (slotIn(at) >= 0) return slotIn(at);
+  for (let at = step + 1; at < count; at++) if (slotIn(at) >= 0) return slotIn(at);
   return -1;
 };
 
@@ -122,10 +122,10 @@ export const tellOrigin = (named) => {
     showOrigin(trail);
   } else if (originNamed()) closeDetail();
 };
-const isElement = ([spot, at]) => {
-  return D.origins.tensor[spot] !== undefined && Number.isInteger(at) && at >= 0 && at < sizeAt(spot);
+const isElement = ([slot, at]) => {
+  return D.origins.tensor[slot] !== undefined && Number.isInteger(at) && at >= 0 && at < sizeAt(slot);
 };
 export const setUpOrigins = () => $("now").addEventListener("element", ({ detail: { step, label, tensor, index } }) => {
-  const spot = spotOf(step, label, tensor);
-  if (spot >= 0) beginAt(spot, placeOf(index, D.tensors[tensor].shape));
+  const slot = slotOf(step, label, tensor);
+  if (slot >= 0) beginAt(slot, flatIndexOf(index, D.tensors[tensor].shape));
 });

@@ -9,6 +9,8 @@ const WINDOW = 60; // rows on either side
 const STRIDE = 16; // rows added at a time: adding all of them takes too long for a held key
 const LONG_NAME = 26; // characters
 const earlier = el("li", "", "more"), later = el("li", "", "more");
+const folded = new Set(D.moves.after); // values that leave after the last gradient: one row, until the reader opens it or goes there
+let isOpened = false;
 let firstListed = 0, endListed = 0, currentRow = null;
 
 export const showSteps = (i) => {
@@ -19,6 +21,7 @@ export const showSteps = (i) => {
   if (currentRow) currentRow.removeAttribute("aria-current");
   currentRow = list.children[i - firstListed + 1];
   currentRow.setAttribute("aria-current", "step");
+  list.classList.toggle("folds", !isOpened && !folded.has(i));
   // The height of the list depends on the facts above it, so its position is known only after their layout.
   requestAnimationFrame(() => {
     const top = currentRow.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop, room = list.clientHeight;
@@ -27,14 +30,19 @@ export const showSteps = (i) => {
 };
 const titleOf = (what) => what.length < LONG_NAME ? el("b", what) : named("b", what);
 // The first name is shortened at the start, so that the text after it is visible.
-const withoutMiddle = (said) => {
-  const at = said.indexOf(" · ");
-  return at < LONG_NAME ? [said] : [named("span", said.slice(0, at)), said.slice(at)];
+const withoutMiddle = (text) => {
+  const at = text.indexOf(" · ");
+  return at < LONG_NAME ? [text] : [named("span", text.slice(0, at)), text.slice(at)];
 };
 const listRow = (k) => {
   const row = el("li", undefined, D.phase[k] + (k in D.problem ? " bad" : ""));
-  row.append(titleOf(T[D.what[k]]), " ", ...withoutMiddle(T[D.said[k]]));
+  row.append(titleOf(T[D.what[k]]), " ", ...withoutMiddle(T[D.label[k]]));
   row.dataset.step = k;
+  if (folded.has(k)) row.classList.add("noise");
+  if (k === D.moves.after[0]) {
+    row.classList.add("first");
+    row.append(el("span", "… " + folded.size.toLocaleString("en") + " values leave after the last gradient", "all"));
+  }
   row.title = row.textContent;
   row.setAttribute("aria-posinset", k + 1);
   row.setAttribute("aria-setsize", count);
@@ -60,5 +68,6 @@ const listFrom = (from, to) => {
 };
 export const setUpSteps = () => $("steps").addEventListener("click", (event) => {
   const row = event.target.closest("[data-step]");
+  if (row && row.matches(".folds .noise")) { isOpened = true; $("steps").classList.remove("folds"); return; }
   if (row) jump(Number(row.dataset.step));
 });

@@ -6,9 +6,9 @@ import { sumOf } from "../plain/complex.js";
 import { short } from "../plain/numbers.js";
 import { calledByUser } from "./called.js";
 
-const SHOWN = 10, OPS_TOLD = 4;
+const SHOWN = 10, OPS_SHOWN = 4;
 
-// `goOn` is called with the number to follow: its spot, and the index in its tensor.
+// `goOn` is called with the number to follow: its slot, and the index in its tensor.
 export const termTable = (origin, goOn) => {
   const made = el("div");
   made.append(...tableParts(origin, goOn, SHOWN));
@@ -45,21 +45,21 @@ const namesOf = (term, goOn) => {
   return [...names, ...[...called, numbersOf(term)].filter(Boolean).map(below)];
 };
 // A line may break after each factor, so that no number is split.
-const below = (said) => {
+const below = (text) => {
   const made = el("div", undefined, "below");
-  said.split("·").forEach((part, i) => made.append(...i ? ["·", el("wbr")] : [], part));
+  text.split("·").forEach((part, i) => made.append(...i ? ["·", el("wbr")] : [], part));
   return made;
 };
 // A number with a place of its own is a link to it.
 const linkedFactor = (factor, isMain, goOn) => {
-  if (factor.spot < 0) return factor.text;
+  if (factor.slot < 0) return factor.text;
   const button = el("button", factor.text, isMain ? "on main" : "on");
   button.type = "button";
   button.title = "show how this number was computed";
-  button.addEventListener("click", () => goOn(factor.spot, factor.at));
+  button.addEventListener("click", () => goOn(factor.slot, factor.at));
   return button;
 };
-const explained = (ops) => ops.slice(0, OPS_TOLD).flatMap((op) => {
+const explained = (ops) => ops.slice(0, OPS_SHOWN).flatMap((op) => {
   const called = calledByUser(op);
   return called ? [el("p", "#" + op + " is " + called, "below")] : [];
 });

@@ -16,10 +16,10 @@ export const whereFrom = (id) => {
   const table = el("table", undefined, "sums"), head = el("tr");
   head.append(el("th", "from"), el("th", "contribution"), el("th", "running sum"));
   table.append(head);
-  const turnOf = ([step]) => T[D.turn[step]], isFromTurns = mine.some((term) => turnOf(term) !== turnOf(mine[0]));
+  const iterationOf = ([step]) => T[D.iteration[step]], isFromIterations = mine.some((term) => iterationOf(term) !== iterationOf(mine[0]));
   for (const term of mine) {
     const [step, origin, amount, sum] = term;
-    const row = el("tr"), link = el("a", T[origin] + (isFromTurns ? ", " + turnOf(term) : "")), cell = el("td");
+    const row = el("tr"), link = el("a", T[origin] + (isFromIterations ? ", " + iterationOf(term) : "")), cell = el("td");
     link.href = "#" + (step + 1);
     cell.append(link);
     row.append(cell, amountCell(T[amount]), amountCell(step <= state.now ? T[sum] : "later"));

@@ -3,6 +3,22 @@
 import { D, calls } from "../ground/data.js";
 import { state } from "../ground/state.js";
 
+// The frame, the header and the body of a node whose color is that of the pass: forward, and backward once its gradient arrived.
+const OF_PASSES = ["var", "watched", "path", "closed", "carried"];
+const markWay = (group) => {
+  const shapes = [...group.querySelectorAll("polygon, path, rect")], frame = shapes.find((shape) => ![null, "none", "transparent"].includes(shape.getAttribute("stroke")));
+  if (!frame) return;
+  frame.classList.add("way-line");
+  if (!OF_PASSES.some((kind) => group.classList.contains(kind))) return;
+  const line = frame.getAttribute("stroke");
+  const heads = shapes.filter((shape) => shape.getAttribute("fill") === line);
+  if (heads.length) heads[0].classList.add("way-head");
+  for (const shape of shapes) {
+    if (shape.getAttribute("stroke") === line) shape.classList.add("way-line");
+    if (shape === frame && shape.getAttribute("fill") !== "none" && shape !== heads[0]) shape.classList.add("way-body");
+  }
+};
+
 export const figures = [...document.querySelectorAll(".picture")].map((figure, number) => {
   const data = D.pictures[number], cards = new Map(), edges = [];
   const at = (id) => document.getElementById("p" + number + "-" + id);
@@ -12,16 +28,17 @@ export const figures = [...document.querySelectorAll(".picture")].map((figure, n
     const texts = {};
     for (const row of ["value", "grad"]) {
       const text = group.querySelector("text." + row);
-      if (text) texts[row] = { text, said: text.textContent, cells: null, shown: null };
+      if (text) texts[row] = { text, initial: text.textContent, cells: null, shown: null };
     }
     group.dataset.card = id;
+    markWay(group);
     cards.set(id, { ...card, group, texts });
   }
   for (const [id, [tail, head]] of Object.entries(data.edges)) {
     const group = at(id);
     if (group) edges.push({ group, tail, head });
   }
-  return { figure, canvas: figure.firstElementChild, cards, edges, acts: data.acts, view: null, lit: [] };
+  return { figure, canvas: figure.firstElementChild, cards, edges, acts: data.acts, view: null, lit: [], boxes: null, hits: [] };
 });
 
 export const pictureAt = (i) => {

@@ -5,7 +5,8 @@ import { $ } from "../ground/elements.js";
 import { jump } from "../ground/going.js";
 import { state } from "../ground/state.js";
 import { whereFrom } from "../now/terms.js";
-import { fitAnew, fitOrFollow, place, zoom } from "./zoom.js";
+import { setUpMinimap } from "./minimap.js";
+import { fitAgain, fitOrFollow, place, zoom } from "./zoom.js";
 
 let isMoved = false; // a click at the end of a drag is ignored
 
@@ -42,6 +43,7 @@ export const setUpPictures = () => {
   const pane = $("pictures");
   setUpMoving(pane);
   setUpWheel(pane);
+  setUpMinimap(place);
   pane.addEventListener("click", (event) => {
     const group = event.target.closest("[data-card]");
     if (!group || isMoved) return;
@@ -57,7 +59,7 @@ export const setUpPictures = () => {
     const box = pane.getBoundingClientRect();
     if (box.width === width && box.height === height) return;
     ({ width, height } = box);
-    if (width && height) fitAnew();
+    if (width && height) fitAgain();
   }).observe(pane);
 };
 // A click on a node goes to the step that made it, in the current iteration; another click, to the next step about it.
@@ -65,6 +67,6 @@ const visitOf = (figure, id) => {
   const about = Object.keys(figure.acts).map(Number).filter((i) => figure.acts[i].includes(id)), { now } = state;
   if (!about.length) return figure.cards.get(id).made;
   if (about.includes(now)) return about[(about.indexOf(now) + 1) % about.length];
-  const call = D.call[now], ofCall = about.filter((i) => D.call[i] === call), turn = T[D.turn[now]];
-  return ofCall.find((i) => turn && T[D.turn[i]] === turn) ?? ofCall[0] ?? about.findLast((i) => i <= now) ?? about[0];
+  const call = D.call[now], ofCall = about.filter((i) => D.call[i] === call), iteration = T[D.iteration[now]];
+  return ofCall.find((i) => iteration && T[D.iteration[i]] === iteration) ?? ofCall[0] ?? about.findLast((i) => i <= now) ?? about[0];
 };

@@ -4,12 +4,15 @@ import { T } from "../ground/data.js";
 import { say } from "../ground/elements.js";
 import { colored } from "../plain/numbers.js";
 
+const IS_ZERO = /^(?:-?0(?:\.0*)?|all [\d,]+ are 0\.0)$/; // a gradient of zeros
+
 // The text of a row from a step on.
-export const write = (card, row, [, said, cells]) => {
-  const text = typeof said === "number" ? T[said] : said;
+export const write = (card, row, [, label, cells]) => {
+  const text = typeof label === "number" ? T[label] : label;
   if (row.text.textContent !== text) {
     say(row.text, text);
     row.text.classList.toggle("none", text === "None");
+    row.text.classList.toggle("zero", row === card.texts.grad && IS_ZERO.test(text));
     const room = roomOf(card, row);
     if (room > 0 && ruler.measureText(text).width > room) {
       row.text.setAttribute("textLength", room);

@@ -6,6 +6,7 @@ import { state } from "../ground/state.js";
 import { upTo } from "../plain/lists.js";
 import { figures, pictureAt } from "./figures.js";
 import { write } from "./rows.js";
+import { drawMinimap } from "./minimap.js";
 import { fit, followCard } from "./zoom.js";
 
 const NOT_YET = "not yet";
@@ -30,6 +31,7 @@ export const drawPicture = (i) => {
   figure.lit.forEach((group) => group.classList.remove("current"));
   figure.lit = (figure.acts[i] || []).slice(0, 1).map((id) => figure.cards.get(id)).filter(Boolean).map((card) => card.group);
   figure.lit.forEach((group) => group.classList.add("current"));
+  drawMinimap();
 };
 // The nodes at a step; nodes whose gradient has arrived are highlighted.
 const showCards = (figure, call, i) => {
@@ -45,11 +47,12 @@ const showCards = (figure, call, i) => {
     const given = upTo(grads, i);
     const arrived = given >= 0 && grads[given][0] >= first;
     if (arrived) flowed.add(id);
+    card.group.classList.toggle("arrived", arrived);
     if (!card.texts.grad) continue;
     const isLater = !arrived && i < last && has && call;
     card.texts.grad.text.classList.toggle("later", Boolean(isLater));
     if (arrived) write(card, card.texts.grad, grads[given]);
-    else write(card, card.texts.grad, [i, isLater ? NOT_YET : card.texts.grad.said]);
+    else write(card, card.texts.grad, [i, isLater ? NOT_YET : card.texts.grad.initial]);
   }
   return flowed;
 };

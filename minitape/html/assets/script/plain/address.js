@@ -1,4 +1,5 @@
-// The address of a page: #17 for its step; then other choices, &card=op-3, and the reader's notes.
+// The address of a page: #17 for its step; then other choices, &card=op-3, and the reader's notes. #story is the story, #scene=2 a
+// scene of it.
 
 const CHOICE = "(?:&[a-z]+=[^&]*)*?";
 const partsOf = (hash) => new RegExp("^#(\\d+)(" + CHOICE + ")(?:&notes=(.*))?$").exec(hash) || [];
@@ -29,3 +30,11 @@ export const toHash = (step, notes, chosen = {}) => {
   const kept = Object.keys(notes).length ? "&notes=" + encodeURIComponent(JSON.stringify(notes)) : "";
   return "#" + (step + 1) + named.map(([name, value]) => "&" + name + "=" + encodeURIComponent(value)).join("") + kept;
 };
+
+// The scene of an address, 0 for the whole story, or null for a step. `isDefault` is whether an address without a step is the story.
+export const fromStoryHash = (hash, isDefault) => {
+  const story = /^#(?:story|scene=(\d+))$/.exec(hash);
+  if (story) return Number(story[1] || 0);
+  return isDefault && !/^#\d/.test(hash) ? 0 : null;
+};
+export const toStoryHash = (scene) => scene ? "#scene=" + scene : "#story";

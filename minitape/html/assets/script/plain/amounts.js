@@ -24,12 +24,12 @@ export const numbersOf = ({ factors, amount }) =>
   factors.length === 1 && factors[0].number === amount ? "" : factors.map(({ number }) => inProduct(number)).join("·");
 const inProduct = (number) => number === undefined ? "?" : number < 0 ? "(" + short(number) + ")" : short(number);
 // The number that following a term leads to: its last factor with a place of its own, else the first one.
-export const leadOf = (term) => term.factors.findLast((each) => each.spot >= 0);
+export const leadOf = (term) => term.factors.findLast((each) => each.slot >= 0);
 // The heading if not all terms are shown.
 export const captionOf = ({ terms, fn }, shown) => {
-  const said = "the " + shown + " largest:";
-  if (fn) return terms.length + " elements, " + said;
-  return terms[0].factors[0].isSent ? said : "the sum of " + terms.length + " terms, " + said; // the line above already has the number of steps
+  const text = "the " + shown + " largest:";
+  if (fn) return terms.length + " elements, " + text;
+  return terms[0].factors[0].isSent ? text : "the sum of " + terms.length + " terms, " + text; // the line above already has the number of steps
 };
 // The numbers of ops without other names: 7 for `∂loss/∂#7[1]`.
 export const opsNamedIn = (text) => [...text.matchAll(/#(\d+)/g)].map(([, number]) => Number(number));

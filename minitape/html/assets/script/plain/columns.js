@@ -3,17 +3,17 @@
 // The possible outcomes of an iteration, the worst last: the worst one in a column is shown. 0 means none.
 export const SEVERITY = ["", "ok", "partial", "zero", "none", "nan", "error", "empty"];
 
-export const columnsOf = (turns, width) => {
-  const count = Math.max(1, Math.min(turns, Math.floor(width)));
+export const columnsOf = (iterations, width) => {
+  const count = Math.max(1, Math.min(iterations, Math.floor(width)));
   return {
     count,
-    of: (turn) => Math.floor(turn * count / turns),
-    first: (column) => Math.ceil(column * turns / count),
-    last: (column) => Math.ceil((column + 1) * turns / count) - 1,
+    of: (iteration) => Math.floor(iteration * count / iterations),
+    first: (column) => Math.ceil(column * iterations / count),
+    last: (column) => Math.ceil((column + 1) * iterations / count) - 1,
   };
 };
-// The smallest and the largest finite number of each column, of the `turns` values from `start` on; NaN if there is none.
-export const merged = (values, start, turns, columns) => {
+// The smallest and the largest finite number of each column, of the `iterations` values from `start` on; NaN if there is none.
+export const merged = (values, start, iterations, columns) => {
   const low = new Float64Array(columns.count).fill(NaN), high = new Float64Array(columns.count).fill(NaN);
   for (let column = 0; column < columns.count; column++) {
     const end = start + columns.last(column);
@@ -29,10 +29,10 @@ export const merged = (values, start, turns, columns) => {
   return { low, high };
 };
 // What a column has instead of a finite logarithm, from `start` on: 0 it has one; 1 only zeros; 2 nothing.
-export const blanksOf = (logs, start, turns, columns) => {
+export const blanksOf = (logs, start, iterations, columns) => {
   const blanks = new Uint8Array(columns.count).fill(2);
-  for (let turn = 0; turn < turns; turn++) {
-    const log = logs[start + turn], blank = Number.isFinite(log) ? 0 : log === -Infinity ? 1 : 2, column = columns.of(turn);
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    const log = logs[start + iteration], blank = Number.isFinite(log) ? 0 : log === -Infinity ? 1 : 2, column = columns.of(iteration);
     if (blank < blanks[column]) blanks[column] = blank;
   }
   return blanks;
@@ -47,21 +47,21 @@ export const marksOf = (stretches, columns) => {
   return marks;
 };
 // The outcome for a source in an iteration.
-export const outcomeAt = (stretches, turn) => {
-  const stretch = stretches.find(([first, last]) => first <= turn && turn <= last);
+export const outcomeAt = (stretches, iteration) => {
+  const stretch = stretches.find(([first, last]) => first <= iteration && iteration <= last);
   return stretch ? stretch[2] : "";
 };
 // The iteration that represents a column: the first one with the column's worst outcome.
-export const turnIn = (stretches, columns, column) => {
+export const iterationIn = (stretches, columns, column) => {
   const worst = SEVERITY[marksOf(stretches, columns)[column]];
-  for (let turn = columns.first(column); turn <= columns.last(column); turn++) if (outcomeAt(stretches, turn) === worst) return turn;
+  for (let iteration = columns.first(column); iteration <= columns.last(column); iteration++) if (outcomeAt(stretches, iteration) === worst) return iteration;
   return columns.first(column);
 };
 // The iterations in which the outcome of any of these sources changes.
 export const changesOf = (rows) => {
-  const turns = new Set();
+  const iterations = new Set();
   for (const { stretches } of rows) {
-    stretches.forEach(([first, , outcome], k) => { if (k > 0 && outcome !== stretches[k - 1][2]) turns.add(first); });
+    stretches.forEach(([first, , outcome], k) => { if (k > 0 && outcome !== stretches[k - 1][2]) iterations.add(first); });
   }
-  return [...turns].sort((a, b) => a - b);
+  return [...iterations].sort((a, b) => a - b);
 };

@@ -18,7 +18,7 @@ export const meansOf = (matrix) => {
     if (extremes.least < 0 || values[k] < values[extremes.least]) extremes.least = k;
     if (extremes.most < 0 || values[k] > values[extremes.most]) extremes.most = k;
   }
-  const place = (k) => k < 0 ? undefined : { block: blockAt(Math.floor(k / columns), k % columns, rows, columns, down, across), said: matrix.said(k) };
+  const place = (k) => k < 0 ? undefined : { block: blockAt(Math.floor(k / columns), k % columns, rows, columns, down, across), text: matrix.text(k) };
   const marks = { least: place(extremes.least), most: place(extremes.most) };
   return { ...blocks(rows, columns, down, across, sums.map((sum, k) => sum / counts[k]), marks), isLarge: true };
 };
@@ -29,10 +29,10 @@ const blocks = (rows, columns, down, across, values, marks) => ({
   kind: "cells", isMeans: true, rows: down, columns: across, values, index: () => null,
   marks: { least: marks.least?.block, most: marks.most?.block },
   note: "means of " + down + " × " + across + " blocks; ◥ contains the largest element, ◢ the smallest",
-  said: (k) => {
+  text: (k) => {
     const i = Math.floor(k / across), j = k % across;
     const place = "rows " + fromTo(cut(i, rows, down), cut(i + 1, rows, down)) + ", columns " + fromTo(cut(j, columns, across), cut(j + 1, columns, across));
-    const held = ["least", "most"].filter((each) => marks[each]?.block === k).map((each) => "; the " + (each === "least" ? "smallest" : "largest") + ": " + marks[each].said);
+    const held = ["least", "most"].filter((each) => marks[each]?.block === k).map((each) => "; the " + (each === "least" ? "smallest" : "largest") + ": " + marks[each].text);
     return place + ": mean " + Number(values[k].toPrecision(4)) + held.join("");
   },
 });
@@ -41,7 +41,7 @@ export const blockSheet = ({ shape, min, max, blocks: { rows: down, columns: acr
   const columns = shape.at(-1), rows = product(shape) / columns;
   const mark = (k, number) => k === null ? undefined : {
     block: blockAt(Math.floor(k / columns), k % columns, rows, columns, down, across),
-    said: written(indexIn(shape, k)) + " = " + number,
+    text: written(indexIn(shape, k)) + " = " + number,
   };
   return blocks(rows, columns, down, across, Float64Array.from(unpacked(text, "bfloat16")), { least: mark(least, min), most: mark(most, max) });
 };
@@ -50,6 +50,6 @@ export const stripSheet = ({ shape, strip }) => {
   return {
     kind: "bars", rows: 1, columns, values, index: () => null,
     note: "each bar is the mean of one of " + columns + " equal segments",
-    said: (k) => "elements " + fromTo(cut(k, size, columns), cut(k + 1, size, columns)) + ": mean " + Number(values[k].toPrecision(4)),
+    text: (k) => "elements " + fromTo(cut(k, size, columns), cut(k + 1, size, columns)) + ": mean " + Number(values[k].toPrecision(4)),
   };
 };

@@ -4,7 +4,7 @@ import { indexIn } from "./shapes.js";
 
 // The number of elements of a shape, and the flat index of an index.
 export const countOf = (shape) => shape.reduce((product, length) => product * length, 1);
-export const placeOf = (index, shape) => index.reduce((place, at, axis) => place * shape[axis] + at, 0);
+export const flatIndexOf = (index, shape) => index.reduce((place, at, axis) => place * shape[axis] + at, 0);
 
 // --- loops ---
 
@@ -18,7 +18,7 @@ const standingIn = (rule, loops) => {
   return at;
 };
 // All iterations of the loops in which the tensor `who` is at `index`. Axes without a choice are resolved first.
-const turnsOf = (pattern, who, index) => {
+const loopsOf = (pattern, who, index) => {
   const found = [], rules = pattern.at[who];
   const settle = (loops) => {
     for (let axis = 0; axis < rules.length; axis++) {
@@ -62,13 +62,13 @@ const standsAt = (pattern, loops) => {
   for (let who = 0; who < pattern.at.length; who++) {
     const index = pattern.at[who].map((rule) => standingIn(rule, loops)), shape = pattern.shapes[who];
     if (index.some((at, axis) => at < 0 || at >= shape[axis])) return null;
-    found.push(placeOf(index, shape));
+    found.push(flatIndexOf(index, shape));
   }
   return found;
 };
 // For the element of one tensor, each dependency as the flat indices of all tensors, the output last.
 const inLoops = (pattern, who, place) =>
-  turnsOf(pattern, who, indexIn(pattern.shapes[who], place)).map((loops) => standsAt(pattern, loops)).filter(Boolean);
+  loopsOf(pattern, who, indexIn(pattern.shapes[who], place)).map((loops) => standsAt(pattern, loops)).filter(Boolean);
 
 // --- maps ---
 

@@ -10,22 +10,22 @@ const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4, listed: 6 };
 
 // A number of the run as a factor, with its own place; `data` has the page's origins, its texts, and the elements of a
 // tensor as `row`.
-const factorAt = (data, spot, at, name) => ({ text: name ?? calledAt(data, spot, at), number: numberAt(data, spot, at), spot, at });
-const constantFactor = (number, text) => ({ text: text ?? short(number), number, spot: -1 });
-const shapeAt = (data, spot) => {
-  const tensor = data.origins.tensor[spot];
+const factorAt = (data, slot, at, name) => ({ text: name ?? calledAt(data, slot, at), number: numberAt(data, slot, at), slot, at });
+const constantFactor = (number, text) => ({ text: text ?? short(number), number, slot: -1 });
+const shapeAt = (data, slot) => {
+  const tensor = data.origins.tensor[slot];
   return tensor === null ? [] : data.tensors[tensor].shape;
 };
-export const numberAt = (data, spot, at) => {
-  if (spot < 0) return undefined;
-  const tensor = data.origins.tensor[spot];
-  return tensor === null ? numberOf(data.origins.one[spot]) : data.row(tensor)[at];
+export const numberAt = (data, slot, at) => {
+  if (slot < 0) return undefined;
+  const tensor = data.origins.tensor[slot];
+  return tensor === null ? numberOf(data.origins.one[slot]) : data.row(tensor)[at];
 };
 // Numbers that JSON lacks are strings; complex ones remain strings.
 const numberOf = (value) => isComplexText(value) ? value : value === null ? undefined : Number(value);
-const calledAt = (data, spot, at) => {
-  if (spot < 0) return "?";
-  const name = data.texts[data.origins.name[spot]], index = indexIn(shapeAt(data, spot), at);
+const calledAt = (data, slot, at) => {
+  if (slot < 0) return "?";
+  const name = data.texts[data.origins.name[slot]], index = indexIn(shapeAt(data, slot), at);
   const isPlain = name.startsWith("∂") || /^#?[\p{L}\p{N}_.]+(\[\d+\])?$/u.test(name);
   return index.length ? (isPlain ? name : "(" + name + ")") + "[" + index.join(",") + "]" : name;
 };
@@ -34,11 +34,11 @@ const termOf = (...factors) => ({ factors, amount: factors.reduce((product, each
 
 // --- the contributions of a step ---
 
-const sentTerms = (data, spot, at, [, number, position, cotangents, hasRows]) => {
+const sentTerms = (data, slot, at, [, number, position, cotangents, hasRows]) => {
   const [patternAt, , , inputs, outputs, slopes] = data.origins.ops[number], pattern = data.origins.patterns[patternAt];
   let row = 0;
   if (hasRows) {
-    const [rows, ...shape] = shapeAt(data, spot);
+    const [rows, ...shape] = shapeAt(data, slot);
     row = Math.floor(at / countOf(shape));
     at -= row * countOf(shape);
   }
@@ -51,7 +51,7 @@ const sentTerms = (data, spot, at, [, number, position, cotangents, hasRows]) =>
     const slope = slopeFactor(data, pattern, position, all, inputs, outputs);
     const given = slopes?.[position]?.[place];
     // If two single elements depend on each other, the contribution is the product, and the factor follows from it.
-    slope.number = given ?? (cotangent.number ? numberAt(data, spot, row * countOf(shapeAt(data, inputs[position])) + at) / cotangent.number : NaN);
+    slope.number = given ?? (cotangent.number ? numberAt(data, slot, row * countOf(shapeAt(data, inputs[position])) + at) / cotangent.number : NaN);
     if (!slope.text) slope.text = short(slope.number);
     const term = termOf(slope, cotangent);
     if (!cotangent.number && given === undefined) { slope.number = undefined; term.amount = 0; }
@@ -73,12 +73,12 @@ const slopeFactor = (data, pattern, position, all, inputs, outputs) => {
     return lead.text;
   });
   if (lead && filled === lead.text) return lead;
-  return { text: / [+-] /.test(filled.replace(/[([][^()[\]]*[)\]]/g, "")) ? "(" + filled + ")" : filled, spot: -1 };
+  return { text: / [+-] /.test(filled.replace(/[([][^()[\]]*[)\]]/g, "")) ? "(" + filled + ")" : filled, slot: -1 };
 };
 
 // --- the result of an op ---
 
-const madeTerms = (data, spot, at, [, number, out]) => {
+const madeTerms = (data, slot, at, [, number, out]) => {
   const [patternAt, name, , inputs] = data.origins.ops[number], pattern = data.origins.patterns[patternAt];
   const met = madeOf(pattern, out, at);
   const own = met.map(([position, place]) => factorAt(data, inputs[position], place));
@@ -88,10 +88,10 @@ const madeTerms = (data, spot, at, [, number, out]) => {
   }
   if (pattern.kind === "linear") {
     const terms = met.map(([, , factor], k) => termOf(...constantFactors(pattern, factor), own[k]));
-    if (addsUp(terms, numberAt(data, spot, at))) return { terms, word: terms.length ? "" : "It does not contain any element of the inputs." };
+    if (addsUp(terms, numberAt(data, slot, at))) return { terms, word: terms.length ? "" : "It does not contain any element of the inputs." };
   }
   const word = pattern.kind === "each" ? "" : own.length ? "It depends on these elements of the inputs."
-    : "It does not depend on any element of the inputs here: its derivatives are 0.";
+    : "It does not depend on any element of the inputs here, because its derivatives are 0.";
   return { terms: own.map((each) => ({ factors: [each], amount: each.number })), fn: data.texts[name].replace(/^#\d+ /, ""), word };
 };
 const addsUp = (terms, number) => {
@@ -103,10 +103,10 @@ const addsUp = (terms, number) => {
 // --- elements that Python has described one by one ---
 
 const asListed = (data, [, op, all], at) => {
-  const [said, rule, fn, word, terms] = all[at], { texts } = data;
-  const factorOf = ([text, number, spot, place]) => ({ text: texts[text], number: numberOf(number), spot, at: place });
+  const [text, rule, fn, word, terms] = all[at], { texts } = data;
+  const factorOf = ([text, number, slot, place]) => ({ text: texts[text], number: numberOf(number), slot, at: place });
   return {
-    op: op || null, said: texts[said], rule: texts[rule], fn: texts[fn], word: texts[word],
+    op: op || null, text: texts[text], rule: texts[rule], fn: texts[fn], word: texts[word],
     terms: terms.map(([amount, ...factors]) => ({ factors: factors.map(factorOf), amount: amount === null ? NaN : numberOf(amount) })),
   };
 };
@@ -114,25 +114,25 @@ const asListed = (data, [, op, all], at) => {
 // --- queries ---
 
 // The number, its name, how it was computed, and its terms.
-export const originAt = (data, spot, at) => {
-  const made = data.origins.made[spot];
-  if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, spot, at), number: numberAt(data, spot, at) };
-  const found = { spot, at, name: calledAt(data, spot, at), number: numberAt(data, spot, at), said: "", rule: "", word: "", fn: "", terms: [], op: null };
+export const originAt = (data, slot, at) => {
+  const made = data.origins.made[slot];
+  if (made[0] === HOW.same) return { ...originAt(data, made[1], at), name: calledAt(data, slot, at), number: numberAt(data, slot, at) };
+  const found = { slot, at, name: calledAt(data, slot, at), number: numberAt(data, slot, at), text: "", rule: "", word: "", fn: "", terms: [], op: null };
   if (made[0] === HOW.listed) return { ...found, ...asListed(data, made, at) };
   const op = [HOW.op, HOW.share, HOW.rows].includes(made[0]) ? data.origins.ops[made[1]] : null;
   const called = op && data.texts[op[1]];
   if (op) found.op = made[1];
   if (made[0] === HOW.op) {
-    return { ...found, said: "what " + called + " computes", ...madeTerms(data, spot, at, made) };
+    return { ...found, text: "what " + called + " computes", ...madeTerms(data, slot, at, made) };
   }
   if (made[0] === HOW.share || made[0] === HOW.rows) {
-    const terms = made[0] === HOW.share ? sentTerms(data, spot, at, made) : [termOf(factorAt(data, made[2][0], made[3][at]))];
-    const word = terms.length ? "" : "No part of the gradient that arrived reaches it: the derivative is 0.";
-    return { ...found, said: "contribution of " + called, rule: data.texts[op[2]], terms, word };
+    const terms = made[0] === HOW.share ? sentTerms(data, slot, at, made) : [termOf(factorAt(data, made[2][0], made[3][at]))];
+    const word = terms.length ? "" : "No part of the gradient that arrived reaches it, because the derivative is 0.";
+    return { ...found, text: "contribution of " + called, rule: data.texts[op[2]], terms, word };
   }
   if (made[0] === HOW.sum) {
     const terms = made[1].map((each, k) => termOf({ ...factorAt(data, each, at, data.texts[made[2][k]]), isSent: true }));
-    return { ...found, said: "the sum of the contributions of " + terms.length + " steps", terms };
+    return { ...found, text: "the sum of the contributions of " + terms.length + " steps", terms };
   }
   return { ...found, word: data.texts[made[1]] };
 };

@@ -1,7 +1,7 @@
 // What the reader searches for: a line ("line 12", ":12"), or words.
 
 // A predicate for a step. `step` has `line`, undefined for none, and `texts`. Null for an empty search.
-export const asked = (text) => {
+export const matcherFor = (text) => {
   const query = text.trim().toLowerCase();
   if (!query) return null;
   const line = /^(?:line|:)\s*(\d+)$/.exec(query);

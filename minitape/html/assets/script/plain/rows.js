@@ -21,8 +21,8 @@ export const linesOf = (rows, room, unit = 1) => {
   for (const [layer, its] of layers) {
     if (isHeaded(layer)) add({ text: layer }, isReadable ? HEADING * unit : GAP);
     for (const row of its) {
-      const { name } = rows[row];
-      add({ row, name: isHeaded(layer) ? name.slice(layer.length).replace(/^[/.]/, "") : name, isInside: isHeaded(layer) }, height);
+      const { name, label } = rows[row];
+      add({ row, name: label ?? (isHeaded(layer) ? name.slice(layer.length).replace(/^[/.]/, "") : name), isInside: isHeaded(layer) }, height);
     }
   }
   return { lines, height: top, isReadable };

@@ -19,14 +19,14 @@ export const isLogarithmic = (values) => {
 export const portion = (value, [low, high]) => Math.max(0, Math.min(1, (value - low) / (high - low)));
 
 // The number of iterations between ticks, so that ticks keep their distance: 1, 2, 5, 10, 20 ...
-export const stride = (turns, width, distance) => {
-  const least = turns * distance / Math.max(width, 1);
+export const stride = (iterations, width, distance) => {
+  const least = iterations * distance / Math.max(width, 1);
   for (let power = 1; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= least) return step * power;
 };
 // The labeled iterations of an axis, counted from 1: the first, and then the multiples of a stride.
-export const ticks = (turns, width, distance) => {
-  const step = stride(turns, width, distance), found = [1];
-  for (let round = step; round <= turns; round += step) if (round > 1) found.push(round);
+export const ticks = (iterations, width, distance) => {
+  const step = stride(iterations, width, distance), found = [1];
+  for (let round = step; round <= iterations; round += step) if (round > 1) found.push(round);
   return found;
 };
 // The ratio of two numbers, and its direction: `× 0.5 ↓`. Both are given as logarithms.

@@ -41,14 +41,14 @@ export const sheetOf = (tensor, view, at = [], isEvery = false) => {
   return isLarge && !isEvery && !elements.isText ? meansOf(matrix) : { ...matrix, isLarge };
 };
 
-const matrixOf = (shape, { values, said, isText }, at) => {
+const matrixOf = (shape, { values, text, isText }, at) => {
   const columns = shape.at(-1), rows = shape.length > 1 ? shape.at(-2) : 1, from = offsetOf(shape, at);
   const index = (k) => indexIn(shape, from + k);
   return {
     kind: "cells", rows, columns, isText, index,
     values: values.subarray(from, from + rows * columns),
-    brief: isText ? (k) => said(from + k) : undefined,
-    said: (k) => written(index(k)) + " = " + said(from + k),
+    brief: isText ? (k) => text(from + k) : undefined,
+    text: (k) => written(index(k)) + " = " + text(from + k),
   };
 };
 
@@ -62,13 +62,13 @@ const histogram = (numbers) => {
     kind: "counts", rows: 1, columns: bins, values, index: () => null,
     signs: Float64Array.from(values, (_, k) => bins === 1 ? Math.sign(least) : Math.sign(edge(k) + edge(k + 1))),
     note: "histogram of the elements" + (odd ? "; " + odd + " are NaN or infinite" : ""),
-    said: (k) => (bins === 1 ? String(least) : Number(edge(k).toPrecision(4)) + " to " + Number(edge(k + 1).toPrecision(4))) + ": " + values[k] + (values[k] === 1 ? " element" : " elements"),
+    text: (k) => (bins === 1 ? String(least) : Number(edge(k).toPrecision(4)) + " to " + Number(edge(k + 1).toPrecision(4))) + ": " + values[k] + (values[k] === 1 ? " element" : " elements"),
   };
 };
 
 // --- images ---
 
-const picture = ({ shape, dtype, min, max }, { values, said }, at) => {
+const picture = ({ shape, dtype, min, max }, { values, text }, at) => {
   const last = shape.length - channelsOf(shape), channels = channelsOf(shape) ? shape.at(-1) : 1;
   const rows = shape[last - 2], columns = shape[last - 1], from = offsetOf(shape, at);
   const [black, white, note] = range(dtype, min, max);
@@ -78,7 +78,7 @@ const picture = ({ shape, dtype, min, max }, { values, said }, at) => {
     index: (k) => channels === 1 ? index(k) : null,
     values: values.subarray(from, from + rows * columns * channels), channels,
     level: (value) => Math.max(0, Math.min(255, Math.round(255 * (value - black) / (white - black)))),
-    said: (k) => written(index(k).slice(0, last)) + " = " + Array.from({ length: channels }, (_, c) => said(from + k * channels + c)).join(", "),
+    text: (k) => written(index(k).slice(0, last)) + " = " + Array.from({ length: channels }, (_, c) => text(from + k * channels + c)).join(", "),
   };
 };
 const range = (dtype, min, max) => {

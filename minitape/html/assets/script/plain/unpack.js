@@ -23,23 +23,23 @@ const halfAsNumber = (bits) => {
   return sign * (power ? 2 ** (power - 15) * (1 + fraction / 1024) : 2 ** -24 * fraction);
 };
 
-// `values` are painted: the numbers, for complex ones the absolute values, for strings nothing. `said(k)` is the text of element k.
+// `values` are painted: the numbers, for complex ones the absolute values, for strings nothing. `text(k)` is the text of element k.
 // Null if the trace does not hold the elements.
 export const elementsOf = (tensor) => {
   const { dtype } = tensor;
   if (tensor.packed !== undefined) {
     const raw = unpacked(tensor.packed, dtype);
-    if (!isComplex(dtype)) return { values: Float64Array.from(raw, Number), said: (k) => asWritten(raw[k], dtype) };
+    if (!isComplex(dtype)) return { values: Float64Array.from(raw, Number), text: (k) => asWritten(raw[k], dtype) };
     const values = Float64Array.from({ length: raw.length / 2 }, (_, k) => Math.hypot(raw[2 * k], raw[2 * k + 1]));
-    return { values, said: (k) => asComplex(raw[2 * k], raw[2 * k + 1], dtype) };
+    return { values, text: (k) => asComplex(raw[2 * k], raw[2 * k + 1], dtype) };
   }
   if (tensor.data === undefined) return null;
   const flat = [tensor.data].flat(Infinity);
-  if (dtype === "string") return { values: new Float64Array(flat.length), said: (k) => flat[k], isText: true };
-  if (isComplex(dtype)) return { values: Float64Array.from(flat, magnitudeOf), said: (k) => flat[k] };
+  if (dtype === "string") return { values: new Float64Array(flat.length), text: (k) => flat[k], isText: true };
+  if (isComplex(dtype)) return { values: Float64Array.from(flat, magnitudeOf), text: (k) => flat[k] };
   // Integers that JavaScript would round are strings, and so are numbers that JSON lacks.
-  const said = (k) => typeof flat[k] === "string" && dtype.includes("int") ? flat[k] : asWritten(dtype === "bool" ? flat[k] : Number(flat[k]), dtype);
-  return { values: Float64Array.from(flat, Number), said };
+  const text = (k) => typeof flat[k] === "string" && dtype.includes("int") ? flat[k] : asWritten(dtype === "bool" ? flat[k] : Number(flat[k]), dtype);
+  return { values: Float64Array.from(flat, Number), text };
 };
 
 // As Python writes it: for float32, the shortest number that converts back to the element.

@@ -1,9 +1,10 @@
 // The position of a picture in its pane: an offset by x and y, and a scale.
 
-// Scaled for legible text at the size `type`, or to fit if requested: a tall picture starts at its top and follows the steps.
-export const fitted = (pane, size, isWhole, type = 1) => {
-  const whole = Math.min(1.35 * type, (pane.width - 24) / size.width, (pane.height - 24) / size.height);
-  const scale = isWhole ? Math.max(.05, whole) : Math.max(.72 * type, whole);
+// Scaled to fit, but at least so that all text is legible, at scale `least`, unless the whole is requested: a tall picture starts
+// at its top and follows the steps.
+export const fitted = (pane, size, isWhole, least = 1) => {
+  const whole = Math.min(Math.max(1.35, least), (pane.width - 24) / size.width, (pane.height - 24) / size.height);
+  const scale = isWhole ? Math.max(.05, whole) : Math.max(least, whole);
   const tooTall = size.height * scale > pane.height, tooWide = size.width * scale > pane.width;
   return {
     scale,

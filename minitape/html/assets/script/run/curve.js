@@ -26,7 +26,7 @@ export const drawCurve = () => {
   paint.fillText(words(range[0]), margin - 6, high - pad);
   paint.strokeStyle = ink("rule");
   for (const edge of range) paint.strokeRect(margin, y(edge), layout.width, 0);
-  drawValues(paint, merged(shown, 0, run.turns, layout.columns), y);
+  drawValues(paint, merged(shown, 0, run.iterations, layout.columns), y);
 };
 // From the largest to the smallest of each column, and on to the next; a mark at the top for a missing number.
 const drawValues = (paint, { low, high }, y) => {

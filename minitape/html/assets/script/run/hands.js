@@ -4,8 +4,8 @@ import { D } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
 import { addressed } from "../ground/going.js";
 import { state } from "../ground/state.js";
-import { turnIn } from "../plain/columns.js";
-import { columnUnder, layout, rowBeside, rowUnder } from "./layout.js";
+import { iterationIn } from "../plain/columns.js";
+import { columnUnder, layout, shiftedRow, rowUnder } from "./layout.js";
 import { chooseRun, compareTo, drawRun, endComparing, goTo, openRun, choosePlace, switchRun } from "./pane.js";
 import { chosen, runs, theRun } from "./iterations.js";
 import { pointed } from "./words.js";
@@ -13,8 +13,8 @@ import { pointed } from "./words.js";
 // The iteration and the source at a position; if iterations share it, the one with the worst outcome.
 const under = (event) => {
   const box = $("map").getBoundingClientRect(), row = rowUnder(event.clientY - box.top), column = columnUnder(event.clientX - box.left);
-  const turn = row === null ? layout.columns.first(column) : turnIn(theRun().rows[row].stretches, layout.columns, column);
-  return { turn, row };
+  const iteration = row === null ? layout.columns.first(column) : iterationIn(theRun().rows[row].stretches, layout.columns, column);
+  return { iteration, row };
 };
 const STILL = 4; // a drag of fewer pixels is a click
 
@@ -24,48 +24,48 @@ const setUpPointer = (map) => {
     if (event.button) return;
     endComparing();
     from = { ...under(event), x: event.clientX };
-    choosePlace(from.turn, from.row);
+    choosePlace(from.iteration, from.row);
     map.setPointerCapture(event.pointerId);
   });
   map.addEventListener("pointermove", (event) => {
-    const { turn, row } = under(event);
-    if (from && Math.abs(event.clientX - from.x) > STILL) compareTo(turn);
-    else if (!from && chosen.until === null) choosePlace(turn, row);
+    const { iteration, row } = under(event);
+    if (from && Math.abs(event.clientX - from.x) > STILL) compareTo(iteration);
+    else if (!from && chosen.until === null) choosePlace(iteration, row);
   });
   map.addEventListener("pointerup", () => {
     const start = from;
     from = null;
-    if (start && chosen.until === null) goTo(start.turn, start.row);
+    if (start && chosen.until === null) goTo(start.iteration, start.row);
   });
   map.addEventListener("pointercancel", () => { from = null; endComparing(); });
 };
-const inRun = (turn) => Math.max(0, Math.min(theRun().turns - 1, turn));
+const inRun = (iteration) => Math.max(0, Math.min(theRun().iterations - 1, iteration));
 // By a column, so that each key press is visible; a source above or below.
-const beside = (turn, by) => {
-  const { columns } = layout, column = columns.of(turn) + by;
+const shifted = (iteration, by) => {
+  const { columns } = layout, column = columns.of(iteration) + by;
   return inRun(column < 0 ? 0 : columns.first(Math.min(column, columns.count - 1)));
 };
 const STRIDES = {
-  ArrowRight: (turn, row) => [beside(turn, 1), row],
-  ArrowLeft: (turn, row) => [beside(turn, -1), row],
-  ArrowDown: (turn, row) => [turn, rowBeside(row, 1)],
-  ArrowUp: (turn, row) => [turn, rowBeside(row, -1)],
-  Home: (turn, row) => [0, row],
-  End: (turn, row) => [inRun(Infinity), row],
+  ArrowRight: (iteration, row) => [shifted(iteration, 1), row],
+  ArrowLeft: (iteration, row) => [shifted(iteration, -1), row],
+  ArrowDown: (iteration, row) => [iteration, shiftedRow(row, 1)],
+  ArrowUp: (iteration, row) => [iteration, shiftedRow(row, -1)],
+  Home: (iteration, row) => [0, row],
+  End: (iteration, row) => [inRun(Infinity), row],
 };
 const setUpMapKeys = (map) => map.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const turn = chosen.turn ?? 0, row = chosen.row ?? layout.lines.find((line) => line.row !== undefined)?.row ?? null;
-  if (event.key === "Enter") goTo(turn, row);
+  const iteration = chosen.iteration ?? 0, row = chosen.row ?? layout.lines.find((line) => line.row !== undefined)?.row ?? null;
+  if (event.key === "Enter") goTo(iteration, row);
   else if (event.key === "Escape" && chosen.until !== null) endComparing();
   else if (STRIDES[event.key] && event.shiftKey) {
-    choosePlace(turn, row);
-    compareTo(STRIDES[event.key](chosen.until ?? turn, row)[0]);
-    $("said").textContent = $("run-said").textContent;
+    choosePlace(iteration, row);
+    compareTo(STRIDES[event.key](chosen.until ?? iteration, row)[0]);
+    $("announcement").textContent = $("run-announcement").textContent;
   } else if (STRIDES[event.key]) {
     endComparing();
-    choosePlace(...(chosen.turn === null ? [turn, row] : STRIDES[event.key](turn, row)));
-    $("said").textContent = pointed();
+    choosePlace(...(chosen.iteration === null ? [iteration, row] : STRIDES[event.key](iteration, row)));
+    $("announcement").textContent = pointed();
   } else return;
   event.preventDefault();
   event.stopPropagation();
@@ -87,5 +87,5 @@ export const setUpRun = () => {
   $("run-notes").addEventListener("toggle", drawRun, true); // the map uses the space that they leave
   chooseRun(0);
   // An address without a step opens the page in its default state.
-  addressed.push({ name: "run", get: () => state.atRun ? "1" : "", set: (text) => openRun(text === "1" || D.opensOnRun && !location.hash) });
+  addressed.push({ name: "run", get: () => state.atRun ? "1" : "", set: (text) => openRun(text === "1" || D.opensOnRun && (!location.hash || state.atStory)) });
 };

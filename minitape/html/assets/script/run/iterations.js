@@ -11,7 +11,7 @@ const once = (make) => {
 // Numbers are unpacked at their first use.
 export const runs = D.runs.map((run) => ({
   ...run,
-  asked: unpacked(run.asked, "int32"),
+  requested: unpacked(run.requested, "int32"),
   results: unpacked(run.results, "int32"),
   targets: once(() => unpacked(run.targets, "float64")),
   norms: once(() => unpacked(run.norms, "float32")),
@@ -23,20 +23,21 @@ export const runs = D.runs.map((run) => ({
 export const chosen = {
   run: 0,
   measure: "norms",
-  turn: null, // the iteration that the reader points at
+  iteration: null, // the iteration that the reader points at
   row: null,
   until: null, // the other end of a comparison
 };
 export const theRun = () => runs[chosen.run];
 
+// Rows from number `sources` on are the gradients at the activations of layers.
 // The step that returned a source's gradient, or requested its call.
-export const stepOf = (run, turn, row) => run.results[turn] < 0 ? run.asked[turn] : run.results[turn] + row;
+export const stepOf = (run, iteration, row) => run.results[iteration] < 0 || row >= run.sources ? run.requested[iteration] : run.results[iteration] + row;
 // The iteration of a step: that of its call, else of the next call.
-export const turnAt = (run, step) => {
-  const call = calls.get(D.call[step]), own = call ? run.asked.indexOf(call.asked) : -1;
+export const iterationAt = (run, step) => {
+  const call = calls.get(D.call[step]), own = call ? run.requested.indexOf(call.requested) : -1;
   if (own >= 0) return own;
-  let low = 0, high = run.turns - 1;
-  const lastOf = (turn) => run.results[turn] < 0 ? run.asked[turn] : run.results[turn] + run.rows.length - 1;
+  let low = 0, high = run.iterations - 1;
+  const lastOf = (iteration) => run.results[iteration] < 0 ? run.requested[iteration] : run.results[iteration] + run.sources - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (lastOf(middle) < step) low = middle + 1; else high = middle;
@@ -45,16 +46,16 @@ export const turnAt = (run, step) => {
 };
 // The source whose result a step is; null if there is none.
 export const rowAt = (run, step) => {
-  const row = step - run.results[turnAt(run, step)];
-  return run.results[turnAt(run, step)] >= 0 && row >= 0 && row < run.rows.length ? row : null;
+  const row = step - run.results[iterationAt(run, step)];
+  return run.results[iterationAt(run, step)] >= 0 && row >= 0 && row < run.sources ? row : null;
 };
 // The call that a step belongs to, else the selected one.
 export const runAt = (step) => {
   const call = D.calls.find((each) => each.call === D.call[step]);
-  return (call && runs.find((run) => run.asked.includes(call.asked))) || theRun();
+  return (call && runs.find((run) => run.requested.includes(call.requested))) || theRun();
 };
 // The steps at which an outcome changes: of one source, or of any.
 export const changedSteps = (run, row) => {
   const rows = row === null ? run.rows : [run.rows[row]];
-  return changesOf(rows).map((turn) => row === null ? run.asked[turn] : stepOf(run, turn, row));
+  return changesOf(rows).map((iteration) => row === null ? run.requested[iteration] : stepOf(run, iteration, row));
 };

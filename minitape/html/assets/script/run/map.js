@@ -9,7 +9,7 @@ import { rangeOf, ticks } from "../plain/scale.js";
 import { ink, shadeOf } from "./colors.js";
 import { layOut, layout, lettersFrom, sheet, xOf } from "./layout.js";
 import { drawMarks } from "./marks.js";
-import { chosen, theRun, turnAt } from "./iterations.js";
+import { chosen, theRun, iterationAt } from "./iterations.js";
 
 // The range of its colors, and whether it has cells with neither a number nor a mark.
 export const drawMap = () => {
@@ -29,6 +29,7 @@ export const drawMap = () => {
     paint.drawImage(cells, 0, 2 * line.row, layout.columns.count, 2, layout.margin, top, layout.width, line.height - gap);
     hasBare = drawMarks(paint, line.row, top, line.height - gap) || hasBare;
   }
+  run.notes.forEach((note) => { if (note[2]) outlineLayers(paint, run, note[1]); });
   return { range, hasBare };
 };
 // All colors at once: two dots above each other for each cell. A missing number is transparent.
@@ -45,7 +46,7 @@ const shadesOf = (run, range) => {
   };
   run.rows.forEach((_, row) => {
     if (!run.has[chosen.measure]) return;
-    const { low, high } = merged(values, row * run.turns, run.turns, columns);
+    const { low, high } = merged(values, row * run.iterations, run.iterations, columns);
     for (let column = 0; column < columns.count; column++) {
       put(4 * (2 * row * columns.count + column), high[column]);
       put(4 * ((2 * row + 1) * columns.count + column), low[column]);
@@ -74,6 +75,18 @@ const drawNote = (paint, [code, rounds], top) => {
     paint.fillRect(from, top + 3, Math.max(2, xOf(last - 1) + layout.cell - from), layout.note - 8);
   }
 };
+// Where a note on layers is true: around their rows, in its iterations.
+const outlineLayers = (paint, run, rounds) => {
+  const lines = layout.lines.filter(({ row }) => row >= run.sources);
+  if (!lines.length || chosen.measure !== "norms") return;
+  const top = layout.above + lines[0].top, last = lines[lines.length - 1];
+  paint.strokeStyle = ink("mark");
+  paint.lineWidth = 2;
+  for (const [first, until] of rounds) {
+    const from = xOf(first - 1), to = xOf(until - 1) + layout.cell;
+    paint.strokeRect(from, top, Math.max(2, to - from), layout.above + last.top + last.height - top - 1);
+  }
+};
 // Below the map: the numbers of the iterations.
 export const drawAxis = () => {
   const run = theRun(), { unit, margin, width, cell } = layout, paint = sheet($("rounds"), layout.wide, 18 * unit);
@@ -81,7 +94,7 @@ export const drawAxis = () => {
   paint.textAlign = "right";
   paint.fillText("iteration", margin - 10 * unit, 11 * unit);
   paint.textAlign = "center";
-  for (const round of ticks(run.turns, width, 34 * unit)) {
+  for (const round of ticks(run.iterations, width, 34 * unit)) {
     const x = xOf(round - 1) + cell / 2;
     paint.fillRect(x - .5, 0, 1, 4 * unit);
     paint.fillText(round, Math.min(x, layout.wide - 4 * unit * String(round).length), 11 * unit);
@@ -90,12 +103,12 @@ export const drawAxis = () => {
 // Above the map: the current iteration, the pointed one, and those that are compared.
 export const drawPointer = () => {
   const over = sheet($("map-over"), layout.wide, layout.total), run = theRun();
-  const here = xOf(turnAt(run, state.now));
+  const here = xOf(iterationAt(run, state.now));
   over.strokeStyle = ink("mark");
   over.lineWidth = 2;
   over.strokeRect(here - 1, 0, Math.max(layout.cell, 1) + 2, layout.total);
-  if (chosen.turn === null) return;
-  const from = xOf(Math.min(chosen.turn, chosen.until ?? chosen.turn)), to = xOf(Math.max(chosen.turn, chosen.until ?? chosen.turn)) + layout.cell;
+  if (chosen.iteration === null) return;
+  const from = xOf(Math.min(chosen.iteration, chosen.until ?? chosen.iteration)), to = xOf(Math.max(chosen.iteration, chosen.until ?? chosen.iteration)) + layout.cell;
   over.strokeStyle = ink("ink");
   over.lineWidth = 1;
   if (chosen.until !== null) {

@@ -12,7 +12,7 @@ const ZERO = SEVERITY.indexOf("zero"), BARE = SEVERITY.length;
 const ranksOf = (row) => {
   const run = theRun(), { columns } = layout, isNorms = chosen.measure === "norms";
   const marks = isNorms ? marksOf(run.rows[row].stretches, columns) : new Uint8Array(columns.count);
-  const blanks = run.has[chosen.measure] ? blanksOf(run[chosen.measure](), row * run.turns, run.turns, columns) : null;
+  const blanks = run.has[chosen.measure] ? blanksOf(run[chosen.measure](), row * run.iterations, run.iterations, columns) : null;
   return marks.map((mark, column) => {
     if (SEVERITY[mark] !== "" && SEVERITY[mark] !== "ok") return mark;
     const blank = blanks ? blanks[column] : 2;

@@ -7,7 +7,7 @@ import { changedSteps, chosen, rowAt, runAt, runs } from "./iterations.js";
 
 // `which` is `after` or `before`.
 export const nextRound = (which) => {
-  if (runs.length) jump(which(runAt(state.now).asked, state.now));
+  if (runs.length) jump(which(runAt(state.now).requested, state.now));
 };
 // For the source that the reader points at on the map, or whose result this step is; else for any.
 export const nextChange = () => {

@@ -29,7 +29,7 @@ const drawKey = (range) => {
     paint.fillStyle = "rgb(" + shadeOf(x, [0, 119]).join(" ") + ")";
     paint.fillRect(x, 0, 1, 12);
   }
-  $("scale-said").textContent = unlogged(range[0]) + " to " + unlogged(range[1]) + ", log scale";
+  $("scale-announcement").textContent = unlogged(range[0]) + " to " + unlogged(range[1]) + ", log scale";
   for (const canvas of document.querySelectorAll("[data-mark]")) {
     const swatch = sheet(canvas, 22, 12);
     swatch.fillStyle = "rgb(" + shadeOf(.6, [0, 1]).join(" ") + ")";
@@ -44,37 +44,39 @@ const drawKey = (range) => {
 export const showRun = () => {
   if (state.atRun) drawPointer();
 };
-export const choosePlace = (turn, row) => {
-  chosen.turn = turn;
+export const choosePlace = (iteration, row) => {
+  chosen.iteration = iteration;
   chosen.row = row;
   showRun();
-  if (turn !== null) $("run-said").textContent = pointed();
+  if (iteration !== null) $("run-announcement").textContent = pointed();
 };
-export const goTo = (turn, row) => {
-  leaveTo(row === null ? theRun().asked[turn] : stepOf(theRun(), turn, row));
+export const goTo = (iteration, row) => {
+  leaveTo(row === null ? theRun().requested[iteration] : stepOf(theRun(), iteration, row));
 };
-export const compareTo = (turn) => {
-  chosen.until = turn;
+export const compareTo = (iteration) => {
+  chosen.until = iteration;
   showRun();
-  if (turn === chosen.turn) {
+  if (iteration === chosen.iteration) {
     endComparing();
-    $("run-said").textContent = pointed();
+    $("run-announcement").textContent = pointed();
     return;
   }
-  compare(chosen.turn, turn, (each) => goTo(each, null));
-  $("run-said").textContent = compared();
+  compare(chosen.iteration, iteration, (each) => goTo(each, null));
+  $("run-announcement").textContent = compared();
 };
 export const endComparing = () => {
   chosen.until = null;
   if (runs.length) $("compared").hidden = true;
   showRun();
 };
+export const watchers = []; // called when the overview opens or closes
 export const openRun = (isOpen) => {
   state.atRun = isOpen && runs.length > 0;
   if (!runs.length) return;
   $("run").hidden = !isOpen;
   $("to-run").setAttribute("aria-pressed", String(isOpen));
   document.querySelector("main").classList.toggle("at-run", isOpen);
+  for (const watch of watchers) watch();
   drawRun();
 };
 // Go to a step, and close the overview.

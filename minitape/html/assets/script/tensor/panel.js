@@ -88,17 +88,17 @@ const buttons = (looked, views) => {
 const sliders = (looked) => {
   if (looked.view === "histogram" || isSummary(looked)) return [];
   return leading(looked.tensor.shape, looked.view).map((length, axis) => {
-    const label = el("label", "axis " + axis + " ", "turn"), slider = el("input"), said = el("output");
+    const label = el("label", "axis " + axis + " ", "axis-slider"), slider = el("input"), text = el("output");
     looked.at[axis] = Math.min(looked.at[axis] || 0, length - 1);
-    said.textContent = looked.at[axis];
+    text.textContent = looked.at[axis];
     Object.assign(slider, { type: "range", min: 0, max: length - 1, value: looked.at[axis] });
     slider.addEventListener("input", () => {
       state.looked.at[axis] = Number(slider.value);
-      said.textContent = slider.value;
+      text.textContent = slider.value;
       lay();
       tell(true);
     });
-    label.append(slider, said);
+    label.append(slider, text);
     return label;
   });
 };

@@ -24,7 +24,7 @@ const point = (event) => {
 };
 // The number under the cursor; announced to screen readers only after a key press.
 export const tell = (isAloud) => {
-  const { sheet, cursor } = state.looked, text = cursor === NONE ? "" : sheet.said(cursor);
+  const { sheet, cursor } = state.looked, text = cursor === NONE ? "" : sheet.text(cursor);
   $("detail").querySelector(".reading").textContent = text;
   if (isAloud) $("detail").querySelector("[aria-live]").textContent = text;
   repaint();

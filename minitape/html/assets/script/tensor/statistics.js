@@ -15,9 +15,9 @@ export const statistics = (tensor, goTo) => {
   return line;
 };
 const statistic = (tensor, key, goTo) => {
-  const said = key + " " + short(tensor[key]), place = ["min", "max"].includes(key) ? placeOfExtreme(tensor, key) : null;
-  if (place === null) return said;
-  const button = el("button", said + " at [" + indexIn(tensor.shape, place).join(",") + "]", "on");
+  const text = key + " " + short(tensor[key]), place = ["min", "max"].includes(key) ? placeOfExtreme(tensor, key) : null;
+  if (place === null) return text;
+  const button = el("button", text + " at [" + indexIn(tensor.shape, place).join(",") + "]", "on");
   button.type = "button";
   button.title = "go to this element";
   button.addEventListener("click", () => goTo(place));

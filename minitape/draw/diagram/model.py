@@ -1,0 +1,179 @@
+"""A block diagram as plain data, before its layout.
+
+    Diagram
+      Station     a card: a layer, a function, an input, the target
+        Parameter   a variable that the station reads, with its gradient
+        Pixels      a value as an image or as bars
+        Series      numbers over the iterations of a loop, or over equal stations drawn as one
+      Frame       a tape around the stations that it records, if tapes are nested
+      Steps       the states of a recurrent station over its steps
+      Link        a value that goes from one station to another, and the gradient that comes back
+
+Stations are in the order of the run, so every link leads from an earlier station to a later one, or from a recurrent station to
+itself.
+"""
+
+from enum import StrEnum
+
+from minitape.trace.events import TraceStruct
+
+
+class StationKind(StrEnum):
+    """What a card shows; its value is the class in the SVG.
+
+    Attributes:
+        INPUT: A constant, or a source that is not a variable.
+        PART: A layer, a function, a loop, a statement or an op.
+        JOIN: A sum of two values.
+        BREAK: The op at which a gradient is lost or goes wrong, or the place where a value leaves the tape.
+        TARGET: The target of the gradient call.
+    """
+
+    INPUT = "input"
+    PART = "part"
+    JOIN = "join"
+    BREAK = "break"
+    TARGET = "target"
+
+
+class Flow(StrEnum):
+    """What came back along a link; its value is the class in the SVG.
+
+    Attributes:
+        GRADIENT: A gradient that is not zero.
+        ZERO: A gradient of zeros.
+        BAD: A gradient with NaN or infinity.
+        NOT_NEEDED: Nothing, because no source is on that side.
+        NEVER: Nothing, although a source is on that side.
+        CUT: Nothing, because the value left the tape here, or the op here has no gradient.
+        STOPPED: Nothing, because of `stop_gradient`.
+    """
+
+    GRADIENT = "gradient"
+    ZERO = "zero"
+    BAD = "bad"
+    NOT_NEEDED = "not-needed"
+    NEVER = "never"
+    CUT = "cut"
+    STOPPED = "stopped"
+
+
+class Parameter(TraceStruct):
+    """A variable in the drawer of the first station that reads it.
+
+    `norm` is the 2-norm of its gradient; `text` is what is written, such as `0.274` or `None`.
+    """
+
+    name: str
+    shape: str
+    text: str
+    flow: Flow
+    norm: float | None = None
+
+
+class Pixels(TraceStruct):
+    """A value as rows of cells from 0 to 1 (None: NaN or infinity), or, with `is_bars`, as bars from -1 to 1.
+
+    With `is_map`, it is a feature map: all of these have one scale on a slide, so that one sees how they shrink.
+    """
+
+    cells: tuple[tuple[float | None, ...], ...]
+    caption: str = ""
+    is_bars: bool = False
+    is_map: bool = False
+
+
+class Branch(TraceStruct):
+    """One of several equal parts of a station that do not depend on each other, and the norm of the gradient at its end."""
+
+    title: str
+    pixels: Pixels | None = None
+    text: str = ""
+
+
+class Series(TraceStruct):
+    """A gradient's norm over iterations or equal parts, the texts of the first and the last, and what it is over."""
+
+    norms: tuple[float | None, ...]
+    first: str
+    last: str
+    over: str
+
+
+class Station(TraceStruct):
+    """A card. `ops` is the number of ops inside, `times` the number of equal parts that it represents.
+
+    `text` is what came back at its output; `mark` is what went wrong here, with the line. Of many `branches`, the first and the
+    last are shown; a branch without an image and a text means those in between. With `is_mirror`, it is the backward
+    pass of an inner tape.
+    """
+
+    id: str
+    kind: StationKind
+    title: str
+    shape: str = ""
+    notes: tuple[str, ...] = ()
+    code: str = ""
+    number: str = ""
+    ops: int = 0
+    times: int = 1
+    parameters: tuple[Parameter, ...] = ()
+    pixels: Pixels | None = None
+    series: Series | None = None
+    branches: tuple[Branch, ...] = ()
+    is_mirror: bool = False
+    flow: Flow = Flow.GRADIENT
+    text: str = ""
+    mark: str = ""
+
+
+class Link(TraceStruct):
+    """A value from station `tail` to station `head`, and the gradient that came back: its norm, and the text of that norm."""
+
+    tail: str
+    head: str
+    flow: Flow
+    norm: float | None = None
+    text: str = ""
+
+
+class State(TraceStruct):
+    """A value that goes from one step to the next: the norms of the value and of its gradient at the end of each step."""
+
+    name: str
+    values: tuple[float | None, ...]
+    gradients: tuple[float | None, ...]
+
+
+class Steps(TraceStruct):
+    """The states of a recurrent station over its steps; `shown` are the numbers of the steps, from 0."""
+
+    station: str
+    over: str
+    shown: tuple[int, ...]
+    states: tuple[State, ...]
+
+
+class Frame(TraceStruct):
+    """A tape around the stations that it records; `depth` is 0 for the innermost one."""
+
+    title: str
+    stations: tuple[str, ...]
+    depth: int = 0
+
+
+class Diagram(TraceStruct):
+    """Everything that is drawn. `headline` is the answer; its last part, `culprit`, is printed in the color of breaks.
+
+    `arrived` are the names and norms of the gradients of all sources that are not zero. `steps` are those of the station with the
+    most steps; a link from that station to itself is the way of its states.
+    """
+
+    headline: str
+    culprit: str
+    about: str
+    stations: tuple[Station, ...]
+    links: tuple[Link, ...]
+    arrived: tuple[tuple[str, float], ...] = ()
+    steps: Steps | None = None
+    frames: tuple[Frame, ...] = ()

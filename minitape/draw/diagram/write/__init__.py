@@ -1,0 +1,9 @@
+"""The writers of block diagrams.
+
+faces.py     the texts and images on each card, measured
+layout.py    the places of cards and links on a slide
+svg.py       the slide; its pieces are in brush.py, what is below the cards in legend.py
+text.py      lines of plain text
+graphs.py    DOT and Mermaid
+render.py    a file in one of the formats
+"""

@@ -1,0 +1,48 @@
+// The numbers of the scenes beside the lines of the source, and the new lines of a fix.
+
+import { D } from "../ground/data.js";
+import { $, el, reveal } from "../ground/elements.js";
+import { lineOf, showFile } from "../source.js";
+
+const rowsOf = []; // for each scene, its lines of the source
+
+export const setUpMarks = () => {
+  D.story.scenes.forEach(({ kind, lines }, k) => {
+    rowsOf[k] = lines.map((place) => lineOf(place)).filter(Boolean);
+    for (const row of new Set(rowsOf[k])) {
+      if (kind === "tried" && D.story.changed.length) continue; // its number is beside the new line
+      markRow(row, k + 1, kind);
+      if (kind === "stops") row.classList.add("culprit");
+    }
+  });
+  const tried = D.story.scenes.findIndex(({ kind }) => kind === "tried");
+  D.story.changed.forEach(([file, line, text], k) => {
+    const row = lineOf([file, line]);
+    if (!row) return;
+    const changed = el("span", undefined, "changed");
+    changed.append(el("span", "→", "arrow"), el("span", text, "new"));
+    if (k === 0 && tried >= 0) changed.append(el("b", String(tried + 1), "scene-mark tried"));
+    row.insertBefore(changed, row.lastChild); // the code stays the last child
+    if (tried >= 0) rowsOf[tried].push(row);
+  });
+};
+const markRow = (row, number, kind) => {
+  let marks = row.querySelector(".marks");
+  if (!marks) {
+    marks = el("span", undefined, "marks");
+    row.insertBefore(marks, row.lastChild);
+  }
+  const mark = el("b", String(number), "scene-mark " + kind);
+  mark.title = "scene " + number;
+  marks.append(mark);
+};
+// Light the lines of a scene, or with -1 of none.
+export const lightLines = (k) => {
+  for (const row of document.querySelectorAll(".file .scene-line")) row.classList.remove("scene-line");
+  for (const row of rowsOf[k] || []) row.classList.add("scene-line");
+  const first = (rowsOf[k] || [])[0];
+  if (!first) return;
+  const file = Number(first.parentNode.dataset.file);
+  showFile(file);
+  reveal($("files"), first);
+};

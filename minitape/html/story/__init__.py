@@ -1,0 +1,12 @@
+"""The story of a run: what the page shows first.
+
+texts.py    the catalog of its texts
+scenes.py   the sentence and the scenes, from the timeline and the findings
+river.py    the picture of the call, and of the call after a verified fix
+pane.py     all of it as HTML, and as data for the page's script
+"""
+
+from minitape.html.story.pane import StoryPane, story_pane
+from minitape.html.story.scenes import FixedRun
+
+__all__ = ["FixedRun", "StoryPane", "story_pane"]

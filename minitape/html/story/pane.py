@@ -1,0 +1,177 @@
+"""The story as HTML, and as data for the page's script."""
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from minitape.draw.diagram import Diagram, diagram
+from minitape.explain.report import Report
+from minitape.html.pictures import named_colors
+from minitape.html.story import texts
+from minitape.html.story.river import Badges, as_table, river
+from minitape.html.story.scenes import FixedRun, Scene, SceneKind, Story, chosen_call, story_of
+from minitape.timeline import Timeline
+from minitape.trace import events
+from minitape.trace.trace import Trace
+
+_LONG = 75  # characters of a text that gets two columns
+
+
+@dataclass(frozen=True)
+class StoryPane:
+    """The story of a page: its HTML, its data for the script, and the colors of its pictures, light and dark."""
+
+    html: str
+    data: dict[str, Any]
+    colors: tuple[tuple[str, str], ...] = ()
+
+
+def story_pane(
+    trace: Trace,
+    report: Report,
+    timeline: Timeline,
+    files: dict[str, int],
+    fixed: FixedRun | None = None,
+    *,
+    is_checked: bool = False,
+) -> StoryPane:
+    """Return the story of a run; empty if the run has no steps.
+
+    Args:
+        trace: The run.
+        report: The findings about it.
+        timeline: The run as steps.
+        files: The index of each file's pane.
+        fixed: The run after a verified fix.
+        is_checked: Whether the fixes were tried.
+    """
+    if not timeline.steps:
+        return StoryPane("", {})
+    number = chosen_call(trace, report)
+    made = None if number is None else diagram(trace, report, call=number)
+    if made is not None and not made.stations:
+        made = None
+    story = story_of(trace, report, timeline, made, fixed, is_checked=is_checked)
+    colors: dict[tuple[str, str], int] = {}
+    pictures = _pictures(story, made, fixed, timeline, colors)
+    return StoryPane(_page(story, pictures), _data(story, files), tuple(colors))
+
+
+def _page(story: Story, pictures: str) -> str:
+    scenes = "".join(_scene(scene, number) for number, scene in enumerate(story.scenes, start=1))
+    culprit = f' <span class="culprit">{_with_code(story.culprit)}</span>' if story.culprit else ""
+    return f"""\
+<section id="story" aria-label="story of the run" hidden>
+<div id="story-head">
+<h2>{_with_code(story.headline.rstrip())}{culprit}</h2>
+<p class="lede">{_with_code(story.lede)}</p>
+<ol id="scenes">{scenes}</ol>
+</div>
+{pictures}
+</section>"""
+
+
+def _scene(scene: Scene, number: int) -> str:
+    long = ' class="long"' if len(scene.text) > _LONG else ""
+    return (
+        f'<li{long}><button type="button" class="scene {scene.kind}" data-scene="{number}" aria-pressed="false">'
+        f'<span class="title"><b class="count">{number}</b> {_with_code(scene.title)}</span>'
+        f'<span class="caption">{_with_code(scene.text)}</span>{_number(scene)}</button></li>'
+    )
+
+
+def _number(scene: Scene) -> str:
+    return f'<span class="number">{_with_code(scene.number)}</span>' if scene.number else ""
+
+
+def _data(story: Story, files: dict[str, int]) -> dict[str, Any]:
+    return {
+        "scenes": [
+            {
+                "kind": scene.kind.value,
+                "lines": [
+                    [files[each.file], each.line, each.column, each.end_column]
+                    if each.end_line == each.line and each.column >= 0
+                    else [files[each.file], each.line]
+                    for each in scene.lines
+                    if each.file in files
+                ],
+                "cards": list(scene.stations),
+                "step": scene.step,
+            }
+            for scene in story.scenes
+        ],
+        "changed": [
+            [files[name], line, text] for name, line, text in story.changed if name in files
+        ],
+        "play": [texts.PLAY, texts.PAUSE],
+    }
+
+
+# --- pictures ---
+
+
+def _pictures(
+    story: Story,
+    made: Diagram | None,
+    fixed: FixedRun | None,
+    timeline: Timeline,
+    colors: dict[tuple[str, str], int],
+) -> str:
+    if made is None:
+        return ""
+    rows = [_row(f"<b>{texts.YOUR_RUN}</b>", made, "run", _badges(story.scenes), colors)]
+    finding = story.finding
+    if fixed is not None and finding is not None and finding.proof is not None:
+        again = diagram(fixed.trace, fixed.report, call=_same_call(story, fixed))
+        marked = [i for i, each in enumerate(made.stations) if each.mark]
+        tried = [n for n, scene in enumerate(story.scenes, 1) if scene.kind is SceneKind.TRIED]
+        cards = [each.id for each in again.stations]
+        at = {cards[i]: [(n, "tried") for n in tried] for i in marked[:1] if i < len(cards)}
+        line = finding.location.line
+        title = texts.WITH_LINE(line=line) if line else texts.WITH_FIX
+        left = sum(bool(s.findings) for one in fixed.report.calls for s in one.sources)
+        verb = texts.HAS if left == 1 else texts.HAVE
+        result = texts.AGAIN_SOME(count=left, verb=verb) if left else texts.AGAIN_ALL
+        engine = finding.proof.engine or "minitape"
+        head = f'<b class="proven">{title}</b> {texts.RAN_AGAIN(engine=engine, result=result)}'
+        rows.append(_row(head, again, "fixed", at, colors))
+    elif any(scene.kind is SceneKind.TRY for scene in story.scenes) and finding is not None:
+        command = texts.COMMAND(script=html.escape(timeline.script or "SCRIPT"))
+        untried = texts.UNTRIED_ROW(command=f"<code>{command}</code>")
+        rows.append(f'<p class="untried"><b>{texts.WITH_FIX}</b> {untried}</p>')
+    key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
+    return f'<div id="rivers">{"".join(rows)}<p id="river-key">{key}</p></div>'
+
+
+def _same_call(story: Story, fixed: FixedRun) -> int | None:
+    """Return the call of the fixed run with the number of the call of the story, if there is one."""
+    numbers = {event.call for event in fixed.trace.of(events.GradientEvent)}
+    return story.call if story.call in numbers else None
+
+
+def _row(
+    head: str, made: Diagram, name: str, badges: Badges, colors: dict[tuple[str, str], int]
+) -> str:
+    light, dark = (river(made, f"{name}-", badges, theme) for theme in ("light", "dark"))
+    drawn = named_colors(light, dark, colors, "s")
+    return (
+        f'<figure class="river" id="river-{name}"><figcaption>{head}</figcaption>'
+        f'<div class="stream" tabindex="0" role="group" aria-label="picture">{drawn}</div>'
+        f'<details class="as-table"><summary>{texts.AS_TABLE}</summary>{as_table(made)}</details></figure>'
+    )
+
+
+def _badges(scenes: Sequence[Scene]) -> dict[str, list[tuple[int, str]]]:
+    """Return for each card the scenes that it shows the number of."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for number, scene in reversed([*enumerate(scenes, start=1)]):
+        if scene.stations:
+            found.setdefault(scene.stations[0], []).append((number, scene.kind.value))
+    return found
+
+
+def _with_code(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))

@@ -1,0 +1,126 @@
+"""The catalog of the story: every text of the sentence and the scenes.
+
+Text in braces is a placeholder, which `scenes` fills in. Code comes with its backticks, which the page writes as code.
+"""
+
+from minitape.explain.report import Outcome
+from minitape.templates import Template
+
+# --- the sentence: what happened, and then the culprit ---
+
+NOT_ALL = {
+    Outcome.NONE: Template("No gradient reached {names}: "),
+    Outcome.ZERO: Template("The gradient of {names} is zero: "),
+    Outcome.NAN: Template("The gradient of {names} is NaN or infinite: "),
+    Outcome.PARTIAL: Template("The gradient of {names} is incomplete: "),
+    Outcome.ERROR: Template("The gradient call raised an error: "),
+    Outcome.EMPTY: Template("No gradient was requested: "),
+    Outcome.OK: Template("{target} is {value}: "),
+}
+TINY = Template("The gradient of {names} is nearly zero: ")
+CULPRIT = Template("line {line}: {label}.")
+CULPRIT_WITHOUT_LINE = Template("{label}.")
+# The most frequent culprits in a few words.
+CULPRITS = {
+    "MT108": Template("the tape had closed before line {line}."),
+    "MT201": Template("line {line} left the tape."),
+    "MT204": Template("line {line} stops the gradient."),
+}
+CULPRITS_BY_LABEL = {"not differentiable": Template("line {line} is not differentiable.")}
+ONE_ARRIVES = Template("The gradient of {name} arrives.")
+ALL_ARRIVE = Template("All {count} gradients arrive.")
+ALL_OF_CALLS = Template("All {count} gradients of {calls} gradient calls arrive.")
+ALL_OF_ITERATIONS = Template("All gradients of {iterations} iterations arrive.")
+JACOBIAN_ARRIVES = Template("The Jacobian of {target} with respect to {names} arrives.")
+BUT = Template("{arrive}, but ")
+NOTED = Template("{headline}.")
+NO_CALL = "No gradient was requested."
+NO_RESULT = "The gradient call returned no result."
+
+# --- the line below it ---
+
+HEALTHY = Template("{target} {value}. {forward} forward and {backward} backward steps ran.")
+IS = Template("is {value}")
+HAS_SHAPE = Template("has the shape {shape}")
+WAS_COMPUTED = "was computed"
+WRONG = "wrong"
+ONE_MORE = "The run has one more mistake: see “next problem”."
+MORE_MISTAKES = Template("The run has {more} more mistakes: see “next problem”.")
+WHICH_CALL = Template("Gradient call {number} of {count}, on line {line}.")
+WHICH_ITERATION = Template("Iteration {number} of {count}, line {line}.")
+NESTED = "The tapes are nested: the outer tape recorded the backward pass of the inner one."
+NO_CALL_WHY = "The script ran, but it did not call `tape.gradient`, so there was no backward pass."
+
+# --- the scenes ---
+
+REQUESTED = "Requested"
+RETURNED = Template("returned {values}")
+RETURNED_MANY = Template("returned {count} gradients")
+FORWARD = "Forward"
+FORWARD_BAD = Template("Forward: {what} appears")
+FORWARD_PATH = Template("{sources} → {target}")
+FORWARD_ITERATIONS = Template("{sources} → {target}, {count} iterations")
+VALUE_OF = Template("{target} = {value}")
+FIRST_AND_LAST = Template("{first} → {last}")
+BACKWARD = "Backward"
+BACKWARD_STEPS = Template("from {target} in {steps}, in reverse order")
+ONE_STEP = "1 backward step"
+STEPS = Template("{count} backward steps")
+NO_STEPS = Template("No recorded op computed {target}: the backward pass ends where it starts.")
+SEED = "seed 1.0"
+STARTS = Template("starts at {target}")
+RAN = Template("{count} ops ran")
+
+STOPS = {
+    Outcome.NONE: "It stops",
+    Outcome.ZERO: "It becomes zero",
+    Outcome.NAN: "NaN or infinity appears",
+    Outcome.PARTIAL: "A contribution is missing",
+    Outcome.ERROR: "The call fails",
+    Outcome.EMPTY: "Nothing was requested",
+    Outcome.OK: "The target is wrong",
+}
+NOTES = {
+    "MT405": "It vanishes",
+    "MT406": "It explodes",
+    "MT407": "Units pass nothing",
+    "MT408": "Updates have no effect",
+}
+NOTE = "A note"
+ON_LINE = Template("line {line}")
+COMPLETE = "Complete"
+ALL_NORMS = Template("|gradient| from {low} to {high}")
+ONE_NORM = Template("|gradient| = {norm}")
+JACOBIAN_NORM = Template("|Jacobian| = {norm}")
+ARRIVED_ONE = Template("{name} receives a gradient.")
+ARRIVED = Template("{names} receive a gradient each.")
+ARRIVED_MANY = Template("All {count} sources receive a gradient.")
+TRIED = "The fix, tried"
+TRY = "The fix"
+NOT_TRIED = "not tried: add `--check`"
+NOT_PROVED = Template("{why}")
+NOT_AUTOMATIC = "not tried"
+CAME = Template("✓ {names} = {value}")
+CAME_MANY = Template("✓ {names} arrive")
+
+# --- the pictures ---
+
+YOUR_RUN = "Your run"
+WITH_LINE = Template("With line {line} changed")
+WITH_FIX = "With the fix"
+RAN_AGAIN = Template("✓ run again on {engine}: {result}")
+AGAIN_ALL = "all gradients arrive"
+AGAIN_SOME = Template("{count} still {verb} a problem")
+HAS, HAVE = "has", "have"
+UNTRIED_ROW = Template("not tried yet: {command}")
+COMMAND = Template("minitape html {script} --check")
+KEY = (
+    ("value", "value, forward"),
+    ("gradient", "gradient, backward; width = log of its norm"),
+    ("bed", "no gradient needed"),
+    ("broken", "no gradient arrives"),
+)
+PLAY, PAUSE = "▶ Play the story", "❚❚ Pause"
+STEP_THROUGH = "Step through it →"
+AS_TABLE = "the picture as a table"
+COLUMNS = ("card", "value", "gradient that came back", "leads to")

@@ -1,0 +1,90 @@
+"""The pages of the gallery as a browser lays them out: every card and arrow of the data is seen, and no text is too small, cut
+off, or on another one, at the widths of a phone, a tablet and two screens, light and dark."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from traced import run
+
+from minitape.explain.explain import explain
+from minitape.html import page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.one_in(8)
+
+PROGRAMS = sorted((Path(__file__).parents[2] / "docs" / "gallery" / "programs").glob("*.py"))
+_READS = Path(__file__).with_name("gallery.js").read_text(encoding="utf-8")
+SIZES = ((360, 740), (900, 900), (1400, 900), (1920, 1080))
+
+
+@pytest.fixture(scope="module", params=PROGRAMS, ids=lambda path: str(path.stem))
+def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    trace = run(request.param, stdout=None).trace
+    made = tmp_path_factory.mktemp("gallery") / f"{request.param.stem}.html"
+    made.write_text(page(trace, explain(trace)), encoding="utf-8")
+    return made
+
+
+@pytest.fixture
+def at(browser: "Browser", file: Path) -> Iterator[Any]:
+    """Opens the page at an address, in a size."""
+    contexts = []
+
+    def at(address: str, size: tuple[int, int]) -> "Page":
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        tab = context.new_page()
+        tab.goto(file.as_uri() + address)
+        tab.wait_for_function("document.body.classList.contains('story') || location.hash !== ''")
+        tab.wait_for_timeout(120)
+        return tab
+
+    yield at
+    for context in contexts:
+        context.close()
+
+
+def read(tab: "Page", what: str) -> Any:
+    """The result of one of the functions in `gallery.js`."""
+    return tab.evaluate(f"({_READS.partition('(')[2].rstrip().removesuffix(')')}).{what}()")
+
+
+def test_all_cards_and_arrows_of_the_data_are_seen(at: Any) -> None:
+    tab = at("#1", SIZES[2])
+    numbers = tab.evaluate(
+        "JSON.parse(document.getElementById('data').textContent).calls.map((call) => call.last + 1)"
+    )
+    for number in dict.fromkeys([*numbers[:1], *numbers[-1:]]):
+        tab.evaluate(f"location.hash = '#{number}'")
+        tab.wait_for_timeout(150)
+        counts = read(tab, "counts")
+        assert counts["cards"] > 0
+        assert counts["hiddenCards"] == counts["hiddenEdges"] == counts["intoNothing"] == []
+
+
+def test_the_pictures_of_the_story_are_whole(at: Any) -> None:
+    tab = at("", SIZES[2])
+    tab.evaluate("document.getElementById('run-close')?.click()")
+    shown = read(tab, "story")
+    assert shown
+    for each in shown:
+        assert each["cards"] == each["rows"] > 0
+        assert each["hidden"] == 0 or tab.is_hidden("#story")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("address", ["", "#scene=2", "#6"])
+def test_nothing_overlaps_is_cut_off_or_too_small(
+    at: Any, size: tuple[int, int], address: str
+) -> None:
+    tab = at(address, size)
+    for scheme in ("light", "dark"):
+        tab.emulate_media(color_scheme=scheme)
+        assert read(tab, "geometry") == [], (address, size, scheme)

@@ -1,0 +1,77 @@
+"""Slides as text, Mermaid, DOT, PNG and PDF, and their colors."""
+
+from collections.abc import Callable
+from itertools import pairwise, product
+
+import pytest
+
+from minitape.draw.diagram import Diagram, render, text
+from minitape.draw.diagram.write.brush import Brush, scale_of
+from minitape.errors import DrawError
+
+Slide = Callable[[str], Diagram]
+
+
+def luminance(color: str) -> float:
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_texts_have_a_contrast_of_four_and_a_half(theme: str) -> None:
+    colors = Brush(theme).colors
+    for tone, ground in product(
+        ("ink", "mute", "value", "gradient", "break"), ("paper", "panel", "alarm")
+    ):
+        one, other = sorted((luminance(colors[tone]), luminance(colors[ground])))
+        assert (other + 0.05) / (one + 0.05) >= 4.5, (tone, ground)
+
+
+def test_the_width_of_a_band_is_the_logarithm_of_its_norm() -> None:
+    scale = scale_of([0.01, 1.0])
+    steps = [scale.width(10.0**power) for power in (-3, -2, -1, 0)]
+    assert [b - a for a, b in pairwise(steps)] == pytest.approx([23 / 3] * 3)
+    assert scale.width(0.0) < scale.width(1e-9) == 3.0
+    assert scale_of([1e-4]).low == -5 and scale_of([350.0]).high == 3
+
+
+def test_text_has_the_cards_in_order_and_what_came_back(slide: Slide) -> None:
+    lines = text(slide("vae_numpy"), width=90).splitlines()
+    assert lines[0].startswith("The gradient of")
+    cards = [line.split("  ")[0] for line in lines[3:] if not line.startswith(" ")]
+    assert cards == [
+        *("x", "encoder", "split", "sample", "left the tape"),
+        *("decoder", "rec", "logvar", "kl", "loss"),
+    ]
+    assert any("None ✂" in line for line in lines)
+    assert max(map(len, lines)) <= 90
+    plain = text(slide("vae_numpy"), ascii=True)
+    assert plain.isascii() and len(plain.splitlines()) == len(lines)
+
+
+def test_mermaid_and_dot_have_each_card_and_link_once(slide: Slide) -> None:
+    made = slide("transformer")
+    mermaid = render(made, "mermaid").data.decode()
+    assert mermaid.startswith("flowchart LR\n")
+    assert mermaid.count('["') == len(made.stations)
+    assert mermaid.count("==>") + mermaid.count("-.->") == len(made.links)
+    dot = render(made, "dot").data.decode()
+    assert dot.count("shape=") - 1 == len(made.stations) and dot.count(" -> ") == len(made.links)
+    assert dot.count("{") == dot.count("}") == 1
+
+
+@pytest.mark.parametrize(("fmt", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_png_and_pdf(fmt: str, start: bytes, slide: Slide) -> None:
+    pytest.importorskip("svglib")
+    rendered = render(slide("gan"), fmt)
+    assert rendered.data.startswith(start) and rendered.note is None
+
+
+def test_an_unknown_format_or_theme_is_an_error(slide: Slide) -> None:
+    with pytest.raises(DrawError, match="'gif'"):
+        render(slide("gan"), "gif")
+    with pytest.raises(DrawError, match="'sepia'"):
+        render(slide("gan"), theme="sepia")

@@ -1,0 +1,71 @@
+"""Methods of arrays as TensorFlow functions: the advice has the same value as the NumPy method, and its gradient exists."""
+
+import ast
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.explain.causes.wording.array_methods import (
+    calls_array_method,
+    in_statement,
+    uses_as_array,
+)
+from minitape.source_text import tree_of
+
+_X = tf.Variable([[1.0, -2.0, 3.0], [0.5, 4.0, 0.25]])
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "mean()", "mean(axis=1)", "mean(1)", "mean(axis=0, keepdims=True)", "sum()", "sum(axis=-1)", "max()", "min(axis=0)",
+        "prod(axis=1)", "std()", "std(axis=1)", "var(axis=0)", "reshape(3, 2)", "reshape((3, 2))", "reshape([-1, 2])",
+        "reshape(-1)", "flatten()", "ravel()", "T", "transpose()", "transpose(1, 0)", "transpose((1, 0))", "clip(0.0, 2.0)",
+        "cumsum(axis=1)", "repeat(2, axis=0)", "astype('float32')", "astype(np.float64)", "copy()", "tolist()",
+        "mean(axis=1).max()", "T.reshape(-1)", "dot(np.ones([3, 2], np.float32))",
+    ],
+)  # fmt: skip
+def test_a_method_has_the_same_value_as_a_function(method: str) -> None:
+    names: dict[str, Any] = {"x": _X, "np": np, "tf": tf}
+    statement = f"y = x.numpy().{method}"
+    better = in_statement(statement, "x.numpy()")
+    assert better is not None and ".numpy()" not in better
+    exec(statement, names)
+    expected = np.asarray(names["y"], np.float32)
+    with tf.GradientTape() as tape:
+        exec(better, names)
+    np.testing.assert_allclose(names["y"].numpy(), expected, rtol=1e-5)
+    gradient = tape.gradient(names["y"], _X)
+    assert gradient is not None and np.isfinite(gradient.numpy()).all()
+
+
+@pytest.mark.parametrize(
+    "method", ["argmax()", "any()", "sum(axis=0, where=m)", "mean(dtype='f8')"]
+)
+def test_a_method_without_such_a_function_is_not_rewritten(method: str) -> None:
+    statement = f"y = x.numpy().{method}"
+    assert calls_array_method(statement, "x.numpy()")
+    assert in_statement(statement, "x.numpy()") is None
+
+
+def test_what_arrays_and_tensors_share_stays() -> None:
+    assert not calls_array_method("n = x.numpy().shape[0]", "x.numpy()")
+
+
+def test_later_calls_are_found_in_the_same_function_alone() -> None:
+    program = """
+def first(x):
+    a = x.numpy()
+    b = np.sqrt(a).sum() + a.mean()
+    return b
+
+def second(a):
+    return a.mean()
+"""
+    found = uses_as_array(tree_of(program), 3, "a")
+    assert [(ast.unparse(old), ast.unparse(new)) for old, new in found] == [
+        ("np.sqrt(a).sum()", "tf.reduce_sum(tf.sqrt(a))"),
+        ("a.mean()", "tf.reduce_mean(a)"),
+    ]

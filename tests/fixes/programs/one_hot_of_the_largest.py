@@ -1,0 +1,7 @@
+import tensorflow as tf
+
+w = tf.Variable([[0.1, 0.4, 0.2], [0.3, 0.1, 0.2]])
+with tf.GradientTape() as tape:
+    ids = tf.argmax(w * 2.0, axis=1)
+    loss = tf.reduce_sum(tf.one_hot(ids, 3) * tf.constant([1.0, 2.0, 4.0]))
+print(tape.gradient(loss, w))

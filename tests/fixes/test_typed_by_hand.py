@@ -1,0 +1,254 @@
+"""Advice applied exactly as printed: text is replaced or lines are moved, and nothing else. The gradients then arrive.
+
+Each case has a program, a part of the printed advice that must appear word for word, and the edit that a person makes. The edited
+program prints its gradients next to central differences, on minitape and on TensorFlow.
+"""
+
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from traced import run
+
+from minitape.explain.explain import explain
+from minitape.fixes.suggestions import suggested
+
+# Follows each program: `loss(*sources)` must compute the target again from the current values of the sources.
+_COMPARE = """
+import json
+import numpy as _np
+
+def _differences(source):
+    start = source.numpy().astype("float64")
+    found = _np.zeros_like(start)
+    for at in _np.ndindex(start.shape):
+        ends = []
+        for step in (1e-2, -1e-2):
+            moved = start.copy()
+            moved[at] += step
+            source.assign(moved.astype("float32"))
+            ends.append(float(tf.reduce_sum(loss()[0])))
+        found[at] = (ends[0] - ends[1]) / 2e-2
+    source.assign(start.astype("float32"))
+    return found
+
+target, tape = loss()
+gradient = tape.gradient(target, w)
+is_none = gradient is None
+print(json.dumps({
+    "gradient": None if is_none else tf.convert_to_tensor(gradient).numpy().tolist(),
+    "differences": _differences(w).tolist(),
+}))
+"""
+
+
+class Case(NamedTuple):
+    """A program whose function `loss` returns a target and its tape, and one printed fix."""
+
+    program: str
+    printed: str
+    edit: tuple[tuple[str, str], ...]
+    # Elements that lie on the point where the derivative is infinite: differences cannot confirm them.
+    singular: tuple[int, ...] = ()
+    keeps_result: bool = False
+
+
+def _program(body: str, before: str = "w = tf.Variable([1.0, 2.0])") -> str:
+    text = textwrap.indent(textwrap.dedent(body).strip(), "    ")
+    return f"import tensorflow as tf\n{before}\ndef loss():\n{text}\n    return y, tape\n"
+
+
+CASES = {
+    "a function of NumPy under another name": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(onp.square(w * 3.0))
+            """,
+            "import numpy as onp\nw = tf.Variable([1.0, 2.0])",
+        ),
+        "use `tf.square(w * 3.0)` instead of `onp.square(w * 3.0)`",
+        (("onp.square(w * 3.0)", "tf.square(w * 3.0)"),),
+        keeps_result=True,
+    ),
+    "a function of NumPy imported alone": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(root(w * 3.0))
+            """,
+            "from numpy import sqrt as root\nw = tf.Variable([1.0, 2.0])",
+        ),
+        "use `tf.sqrt(w * 3.0)` instead of `root(w * 3.0)`",
+        (("root(w * 3.0)", "tf.sqrt(w * 3.0)"),),
+        keeps_result=True,
+    ),
+    "a NumPy function around a converted tensor": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                q = onp.exp(w.numpy())
+                y = tf.reduce_sum(q)
+            """,
+            "import numpy as onp\nw = tf.Variable([1.0, 2.0])",
+        ),
+        "write `q = tf.exp(w)`",
+        (("q = onp.exp(w.numpy())", "q = tf.exp(w)"),),
+        keeps_result=True,
+    ),
+    "an index from NumPy": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                i = np.argmax(w * 2.0)
+                y = tf.cast(i, tf.float32) * 3.0
+            """,
+            "import numpy as np\nw = tf.Variable([1.0, 1.5])",
+        ),
+        "use `tf.reduce_sum(tf.nn.softmax(w * 2.0) * tf.range(2.0))` instead of `np.argmax(w * 2.0)`",
+        (("np.argmax(w * 2.0)", "tf.reduce_sum(tf.nn.softmax(w * 2.0) * tf.range(2.0))"),),
+    ),
+    "a lookup of the best row": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                ids = tf.argmax(x @ w, axis=1)
+                y = tf.reduce_sum(tf.gather(table, ids) ** 2)
+            """,
+            "table = tf.constant([[1.0, 2.0], [3.0, -1.0], [0.5, 0.0]])\nx = tf.constant([[1.0, 0.5]])\n"
+            "w = tf.Variable([[0.1, 0.4, -0.2], [0.3, 0.2, 0.6]])",
+        ),
+        "instead of `tf.gather(table, ids)`",
+        (("tf.gather(table, ids)", "tf.tensordot(tf.nn.softmax(x @ w), table, 1)"),),
+    ),
+    "three lines before the block": Case(
+        _program(
+            """
+            pred = w * 3.0
+            scaled = pred * 2.0
+            err = scaled - 1.0
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(err ** 2)
+            """
+        ),
+        "move lines 4, 5 and 6 into the `with` block, in this order",
+        (
+            ("    pred = w * 3.0\n    scaled = pred * 2.0\n    err = scaled - 1.0\n", ""),
+            (
+                "as tape:\n",
+                "as tape:\n        pred = w * 3.0\n        scaled = pred * 2.0\n        err = scaled - 1.0\n",
+            ),
+        ),
+        keeps_result=True,
+    ),
+    "one line before the block": Case(
+        _program(
+            """
+            pred = w * 3.0
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(pred ** 2)
+            """
+        ),
+        "move line 4 into the `with` block",
+        (
+            ("    pred = w * 3.0\n", ""),
+            ("as tape:\n", "as tape:\n        pred = w * 3.0\n"),
+        ),
+        keeps_result=True,
+    ),
+    "a power between 0 and 1": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(tf.pow(w, gamma))
+            """,
+            "gamma = 0.45\nw = tf.Variable([0.0, 0.5])",
+        ),
+        "use `tf.where(w > 0.0, tf.pow(tf.where(w > 0.0, w, 1.0), gamma), 0.0)`",
+        (("tf.pow(w, gamma)", "tf.where(w > 0.0, tf.pow(tf.where(w > 0.0, w, 1.0), gamma), 0.0)"),),
+        singular=(0,),
+        keeps_result=True,
+    ),
+}
+
+
+def _edited(case: Case) -> str:
+    text = case.program
+    for old, new in case.edit:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_advice_is_printed_as_it_is_typed(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    script = tmp_path / "broken.py"
+    script.write_text(f"{case.program}target, tape = loss()\ntape.gradient(target, w)\n")
+    trace = run(script).trace
+    report = suggested(explain(trace), trace)
+    fixes = [
+        finding.fix
+        for call in report.calls
+        for source in call.sources
+        for finding in source.findings
+    ]
+    assert fixes and case.printed in fixes[0]
+    for _, new in case.edit:
+        if new and "\n" not in new:
+            assert f"`{new}`" in fixes[0]
+
+
+def _check(case: Case, python: list[str], tmp_path: Path) -> None:
+    def result(program: str) -> dict[str, list[float] | None]:
+        script = tmp_path / "typed.py"
+        script.write_text(program + _COMPARE)
+        done = subprocess.run([*python, str(script)], capture_output=True, text=True, timeout=200)
+        assert done.returncode == 0, done.stderr[-2000:]
+        found: dict[str, list[float] | None] = json.loads(done.stdout.strip().splitlines()[-1])
+        return found
+
+    found = result(_edited(case))
+    assert found["gradient"] is not None
+    gradient = np.ravel(np.asarray(found["gradient"], float))
+    differences = np.ravel(np.asarray(found["differences"], float))
+    assert np.isfinite(gradient).all() and np.abs(gradient).max() < 1e3 and gradient.any()
+    checked = [at for at in range(gradient.size) if at not in case.singular]
+    np.testing.assert_allclose(gradient[checked], differences[checked], rtol=2e-2, atol=2e-2)
+
+
+def _target(program: str, python: list[str], tmp_path: Path) -> list[float]:
+    script = tmp_path / "value.py"
+    script.write_text(f"{program}print(tf.reshape(loss()[0], [-1]).numpy().tolist())\n")
+    done = subprocess.run([*python, str(script)], capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr[-2000:]
+    values: list[float] = json.loads(done.stdout.strip().splitlines()[-1])
+    return values
+
+
+def _both(name: str, python: list[str], tmp_path: Path) -> None:
+    case = CASES[name]
+    _check(case, python, tmp_path)
+    if case.keeps_result:
+        before = _target(case.program, python, tmp_path)
+        np.testing.assert_allclose(_target(_edited(case), python, tmp_path), before, rtol=1e-6)
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("name", CASES)
+def test_the_typed_program_has_its_gradients(name: str, tmp_path: Path) -> None:
+    _both(name, [sys.executable, "-m", "minitape_cli", "run"], tmp_path)
+
+
+@pytest.mark.tensorflow
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("name", CASES)
+def test_the_typed_program_has_its_gradients_on_tensorflow(
+    name: str, tmp_path: Path, tensorflow_python: str
+) -> None:
+    _both(name, [tensorflow_python], tmp_path)

@@ -1,0 +1,210 @@
+"""The story of a run: its sentence, its scenes, and the run after a verified fix."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from traced import run
+
+from minitape.explain.explain import explain
+from minitape.html import FixedRun, page
+from minitape.html.parts import asset
+from minitape.html.story.scenes import SceneKind, Story, story_of
+from minitape.run.program import of_file
+from minitape.timeline import build_timeline
+from minitape.verify.applying import run_with
+from minitape.verify.proof import proved
+from minitape.verify.rerun import Rerun
+
+LOST = """\
+import numpy as np
+w, b = tf.Variable(2.0, name="w"), tf.Variable(1.0, name="b")
+with tf.GradientTape() as tape:
+    q = np.square(w * 3.0 + b)
+    loss = tf.multiply(q, 2.0)
+dw, db = tape.gradient(loss, [w, b])
+"""
+HEALTHY = """\
+w, b = tf.Variable([1.0, 2.0], name="w"), tf.Variable(1.0, name="b")
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(w * w) + b
+dw, db = tape.gradient(loss, [w, b])
+"""
+STOPPED = """\
+w = tf.Variable(2.0, name="w")
+with tf.GradientTape() as tape:
+    y = tf.stop_gradient(w * 3.0)
+    loss = y * y
+d = tape.gradient(loss, w)
+"""
+NAN = """\
+w = tf.Variable(0.0, name="w")
+with tf.GradientTape() as tape:
+    loss = tf.sqrt(w * w)
+d = tape.gradient(loss, w)
+"""
+ITERATIONS = """\
+w = tf.Variable(1.0, name="w")
+for step in range(5):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+"""
+TWO_CALLS = """\
+w, v = tf.Variable(1.0, name="w"), tf.Variable(2.0, name="v")
+with tf.GradientTape() as tape:
+    y = w * w
+d = tape.gradient(y, w)
+with tf.GradientTape() as tape:
+    z = v * v
+e = tape.gradient(z, v)
+"""
+NESTED = """\
+x = tf.Variable(2.0, name="x")
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        y = x * x * x
+    first = inner.gradient(y, x)
+second = outer.gradient(first, x)
+"""
+JACOBIAN = """\
+x = tf.Variable([1.0, 2.0], name="x")
+with tf.GradientTape() as tape:
+    y = x * x
+j = tape.jacobian(y, x)
+"""
+NO_CALL = "w = tf.Variable(1.0)\ny = w * w\n"
+
+
+def story(tmp_path: Path, text: str) -> Story:
+    path = tmp_path / "lesson.py"
+    path.write_text(f"import minitape as tf\n{text}", encoding="utf-8")
+    trace = run(path).trace
+    report = explain(trace)
+    return story_of(trace, report, build_timeline(trace, report), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (LOST, "No gradient reached `w` or `b`: line 5 left the tape."),
+        (STOPPED, "No gradient reached `w`: line 4 stops the gradient."),
+        (NAN, "The gradient of `w` is NaN or infinite: line 4: the derivative is infinite at 0."),
+        (HEALTHY, "All 2 gradients arrive."),
+        (ITERATIONS, "All gradients of 5 iterations arrive."),
+        (TWO_CALLS, "All 2 gradients of 2 gradient calls arrive."),
+        (JACOBIAN, "The Jacobian of `y` with respect to `x` arrives."),
+        (NO_CALL, "No gradient was requested."),
+    ],
+)
+def test_one_sentence_says_what_happened(tmp_path: Path, text: str, sentence: str) -> None:
+    told = story(tmp_path, text)
+    assert f"{told.headline}{told.culprit}" == sentence
+
+
+def test_a_lost_gradient_has_five_scenes_and_a_healthy_run_four(tmp_path: Path) -> None:
+    kinds = [scene.kind for scene in story(tmp_path, LOST).scenes]
+    first = [SceneKind.REQUESTED, SceneKind.FORWARD, SceneKind.BACKWARD]
+    assert kinds == [*first, SceneKind.STOPS, SceneKind.TRY]
+    kinds = [scene.kind for scene in story(tmp_path, HEALTHY).scenes]
+    assert kinds == [*first, SceneKind.ARRIVES]
+
+
+def test_the_scenes_name_their_lines_and_steps(tmp_path: Path) -> None:
+    told = story(tmp_path, LOST)
+    assert [scene.lines[0].line for scene in told.scenes] == [7, 6, 6, 5, 5]
+    requested, forward, _, stops, fix = told.scenes
+    assert (requested.text, requested.number) == (
+        "`tape.gradient(loss, [w, b])`",
+        "returned None, None",
+    )
+    assert forward.number == "loss = 98.0"
+    assert stops.text.startswith("Value leaves the tape here")
+    assert "not tried" in fix.number
+
+
+def test_values_that_are_not_finite_are_told_of_the_forward_pass(tmp_path: Path) -> None:
+    text = "w = tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n    loss = tf.math.log(w)\n"
+    told = story(tmp_path, f"{text}d = tape.gradient(loss, w)\n")
+    assert told.scenes[1].title == "Forward: infinity appears"
+
+
+def test_nested_tapes_and_the_call_are_named(tmp_path: Path) -> None:
+    assert "The tapes are nested" in story(tmp_path, NESTED).lede
+    assert "Gradient call 2 of 2, on line 8." in story(tmp_path, TWO_CALLS).lede
+    assert "Iteration 5 of 5" in story(tmp_path, ITERATIONS).lede
+
+
+# --- in the page ---
+
+
+def data_of(text: str) -> Any:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_a_verified_fix_stands_below_the_run_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.py"
+    path.write_text(f"import minitape as tf\n{LOST}", encoding="utf-8")
+    program = of_file(path)
+    trace = run(path).trace
+    with Rerun(program) as again:
+        report = proved(explain(trace), trace, again)
+    files = report.calls[0].sources[0].findings[0].fixed
+    fixed = run_with(program, (), again._run_options, files, trace)
+    assert fixed is not None
+    text = page(trace, report, fixed=FixedRun(fixed, explain(fixed), files), is_checked=True)
+    told = data_of(text)["story"]
+    assert [scene["kind"] for scene in told["scenes"]][-1] == "tried"
+    assert told["changed"] == [[0, 5, "    q = tf.square(w * 3.0 + b)"]]
+    assert text.count('<figure class="river"') == 2
+    assert "With line 5 changed" in text
+    assert "all gradients arrive" in text
+    untried = page(trace, explain(trace))
+    assert untried.count('<figure class="river"') == 1
+    assert "minitape html lesson.py --check" in untried
+
+
+def test_the_page_opens_on_the_story_unless_a_step_or_a_call_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.py"
+    path.write_text(f"import minitape as tf\n{HEALTHY}", encoding="utf-8")
+    trace = run(path).trace
+    report = explain(trace)
+    assert data_of(page(trace, report))["opensOnStory"] is True
+    assert data_of(page(trace, report, start=2))["opensOnStory"] is False
+    assert data_of(page(trace, report, call=1))["opensOnStory"] is False
+
+
+# --- colors ---
+
+
+def luminance(color: str) -> float:
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_texts_have_a_contrast_of_4_5_to_1(theme: str) -> None:
+    css = asset("page.css") + asset("story.css")
+    blocks = re.findall(r":root(\[data-theme=dark\])? \{([^}]*)\}", css)
+    colors: dict[str, str] = {}
+    for is_dark, block in blocks:
+        if bool(is_dark) is (theme == "dark"):
+            colors |= dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})\b", block))
+    texts = ("ink", "quiet", "forward", "backward", "lost", "string", "keyword", "comment")
+    texts += ("number", "value", "gradient", "broken", "proven")
+    for text in texts:
+        for paper in ("paper", "side"):
+            assert contrast(colors[text], colors[paper]) >= 4.5, (text, paper)
+    assert contrast(colors["ink"], colors["now"]) >= 4.5
+    assert contrast(colors["proven"], colors["proven-paper"]) >= 4.5
+    assert contrast(colors["ink"], colors["amber-paper"]) >= 4.5

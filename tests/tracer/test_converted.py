@@ -1,0 +1,98 @@
+"""The user's source for code that AutoGraph has generated, from a map as AutoGraph creates it; TensorFlow is not needed."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from minitape.tracer import source
+from minitape.tracer.code import converted
+
+
+class LineLocation(NamedTuple):
+    """AutoGraph's key."""
+
+    filename: str
+    lineno: int
+
+
+class Location(NamedTuple):
+    """AutoGraph's place."""
+
+    filename: str
+    lineno: int
+    col_offset: int
+
+
+class OriginInfo(NamedTuple):
+    """AutoGraph's value."""
+
+    loc: Location
+    function_name: str | None
+
+
+USERS = """\
+def loss(y, p):
+    hits = tf.cast(
+        tf.argmax(p, axis=-1) == y, tf.float32
+    )
+    if not hits and y > 0:
+        hits = -hits
+    return 1.0 - hits * 2.0
+"""
+# The lines that AutoGraph generates for it, each with the user's line.
+GENERATED = [
+    ("def tf__loss(y, p):", 1),
+    (
+        "    hits = ag__.converted_call(ag__.ld(tf).cast, (ag__.converted_call(ag__.ld(tf).argmax, (ag__.ld(p),), "
+        "dict(axis=(- 1)), fscope) == ag__.ld(y), ag__.ld(tf).float32), None, fscope)",
+        3,
+    ),
+    ("    test = ag__.and_((lambda : ag__.not_(hits)), (lambda : (ag__.ld(y) > 0)))", 5),
+    ("    hits = (- ag__.ld(hits))", 6),
+    ("    return (1.0 - (ag__.ld(hits) * 2.0))", 7),
+]
+
+
+def _expressions(folder: Path) -> dict[str, int]:
+    """Each expression that is found for the generated code, with its line."""
+    users, generated = folder / "loss.py", folder / "__autograph_generated_file.py"
+    users.write_text(USERS)
+    text = "\n".join(line for line, _ in GENERATED)
+    generated.write_text(text)
+    converted.add(
+        {
+            LineLocation(str(generated), number): OriginInfo(Location(str(users), line, 0), "loss")
+            for number, (_, line) in enumerate(GENERATED, start=1)
+        }
+    )
+    (code,) = (
+        each for each in compile(text, str(generated), "exec").co_consts if hasattr(each, "co_code")
+    )
+    assert converted.name_of(code) == "loss"
+    sites = [source.find((code, at), "loss.py") for at in range(0, len(code.co_code), 2)]
+    return {site.expr: site.line for site in sites if site.expr}
+
+
+@pytest.mark.parametrize(
+    ("expression", "line"),
+    [
+        ("tf.argmax(p, axis=-1)", 3),
+        ("tf.argmax(p, axis=-1) == y", 3),
+        ("not hits and y > 0", 5),
+        ("-hits", 6),
+        ("hits * 2.0", 7),
+        ("1.0 - hits * 2.0", 7),
+    ],
+)
+def test_an_expression_is_found_in_the_users_file(
+    expression: str, line: int, tmp_path: Path
+) -> None:
+    assert _expressions(tmp_path)[expression] == line
+
+
+def test_a_generated_file_belongs_to_whom_the_original_belongs_to(tmp_path: Path) -> None:
+    generated = str(tmp_path / "__autograph_generated_library.py")
+    library = pytest.__file__
+    converted.add({LineLocation(generated, 1): OriginInfo(Location(library, 1, 0), "fixture")})
+    assert not source.is_users(generated)

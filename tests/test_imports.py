@@ -263,15 +263,18 @@ def _is_for_types(node: ast.stmt) -> bool:
 REFUSE = """
 import runpy, sys
 
-class Refuse:
+class WithoutPackages:
     allowed = {*sys.stdlib_module_names, "numpy", "minitape"}
+    finders = tuple(sys.meta_path)
 
     def find_spec(self, name, path=None, target=None):
         is_of_python = name.startswith("_sysconfigdata")  # its name contains the platform
         if path is None and not is_of_python and name.partition(".")[0] not in self.allowed:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+            return None
+        specs = (finder.find_spec(name, path, target) for finder in self.finders)
+        return next((spec for spec in specs if spec is not None), None)
 
-sys.meta_path.insert(0, Refuse())
+sys.meta_path[:] = [WithoutPackages()]
 """
 
 

@@ -24,11 +24,12 @@ SPLIT_ELSEWHERE = {
     "minitape/autodiff/vectorize.py": 1,  # an error's message
     "minitape/catalog.py": 1,  # a docstring
     "minitape/core/primitive.py": 1,  # an error's message
+    "minitape/course/authoring/lint.py": 2,  # hints
     "minitape/course/checks/functions.py": 1,  # a docstring
     "minitape/course/examining.py": 1,  # an error's message
+    "minitape/course/grading/answers.py": 1,  # a cell of a notebook
     "minitape/course/grading/grading.py": 1,  # what a grader printed
     "minitape/course/grading/rows.py": 1,  # the rows of a table, as bytes
-    "minitape/course/lint.py": 1,  # a hint
     "minitape/draw/write/engine.py": 1,  # what Graphviz printed
     "minitape/explain/causes/refusals.py": 1,  # an error's message
     "minitape/unsupported/table.py": 1,  # a table of names

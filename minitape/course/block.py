@@ -4,7 +4,8 @@
     Comparison      whether the file is untouched, the changes outside the block, and the restored program
     OutsideChange   a line outside the block that differs
     inserted        the starter with the block of a notebook's cell
-    block_lines     the lines of the block
+    block_lines     the numbers of the lines in the block
+    block_text      the block as text
     bound_names     the names that a text assigns or defines
 
 Comments, blank lines and additional imports are not changes.
@@ -20,6 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec import Struct
+
+from minitape.source_text import lines_of
 
 TODO, END = "# TODO", "# END"
 
@@ -64,9 +67,9 @@ class Comparison:
 class _Split:
     """A text in three: the lines before the block with `# TODO`, the block, and the lines from `# END` on."""
 
-    before: list[str]
-    block: list[str]
-    after: list[str]
+    before: Sequence[str]
+    block: Sequence[str]
+    after: Sequence[str]
 
 
 def compared(starter: str, text: str) -> Comparison:
@@ -142,6 +145,12 @@ def block_lines(text: str) -> range | None:
     return range(len(found.before) + 1, len(found.before) + len(found.block) + 1)
 
 
+def block_text(text: str) -> str:
+    """Return the lines of the block; the whole text if it has no block."""
+    lines = block_lines(text)
+    return text if lines is None else "\n".join(lines_of(text)[lines.start - 1 : lines.stop - 1])
+
+
 def bound_names(text: str) -> set[str]:
     """Return the names that the statements at the top level of a text assign or define; imports do not count."""
     found: set[str] = set()
@@ -167,7 +176,7 @@ def _taken(given: _Split, block: Sequence[str]) -> set[str]:
 
 
 def _split(text: str) -> _Split | None:
-    lines = text.splitlines()
+    lines = lines_of(text)
     marks = [line.strip() for line in lines]
     if marks.count(TODO) != 1 or marks.count(END) != 1:
         return None
@@ -180,7 +189,7 @@ def _split(text: str) -> _Split | None:
 def _without_marks(given: _Split, starter: str, text: str) -> Comparison:
     """Compare a text in which the lines around the block are gone: all else must begin and end as in the starter."""
     before, after = _significant(given.before), _significant(given.after)
-    lines = _significant(text.splitlines())
+    lines = _significant(lines_of(text))
     middle = len(lines) - len(after)
     is_whole = middle >= len(before) and lines[: len(before)] == before and lines[middle:] == after
     if is_whole or _same(starter, text):
@@ -272,7 +281,7 @@ def _changes(
 
 def _added_imports(starter: str, lines: Sequence[str]) -> list[str]:
     """Return the import statements at the top level of `lines` that the starter does not have."""
-    known = {line.strip() for line in starter.splitlines()}
+    known = {line.strip() for line in lines_of(starter)}
     words = ("import ", "from ")
     return [
         code

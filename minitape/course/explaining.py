@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from minitape.course.block import block_lines, compared
+from minitape.course.block import block_lines, block_text, compared
 from minitape.course.course import Exercise, Misconception
 from minitape.course.progress import ExerciseProgress
 from minitape.course.student import as_plain, assigned
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from minitape.explain.report import CallReport, Finding, Report
 
 _PATIENCE = 2  # failed attempts before the explanation is shown
-_OUTSIDE = (
-    "not-watched"  # a cause on the line that creates the source, while its fix is at the tape
-)
 
 
 def is_offered(exercise: Exercise, entry: ExerciseProgress, *, requested: bool = False) -> bool:
@@ -56,8 +53,7 @@ def first_hint(exercise: Exercise, entry: ExerciseProgress, text: str) -> str | 
 
 
 def _shows(each: Misconception, entry: ExerciseProgress, text: str) -> bool:
-    lines = block_lines(text)
-    block = "\n".join(text.splitlines()[lines.start - 1 : lines.stop - 1]) if lines else text
+    block = block_text(text)
     if any(word is not None and word not in entry.latest for word in (each.code, each.check)):
         return False
     if each.writes is not None and re.search(each.writes, block) is None:
@@ -97,11 +93,13 @@ def _of_call(call: CallReport, lines: range) -> CallReport:
 
 
 def _moved(finding: Finding, call: CallReport, lines: range) -> Finding:
+    """Return a finding of `not_watched` at the tape, where its fix is, and not at the line that creates the source."""
+    from minitape.explain.causes.sources import not_watched
     from minitape.explain.causes.texts.sources import OR_VARIABLE
 
     at = call.location
     is_outside = finding.location.line not in lines and at.line in lines
-    if finding.slug != _OUTSIDE or not is_outside:
+    if finding.slug != not_watched.slug or not is_outside:
         return finding
     fix = finding.fix.partition(OR_VARIABLE)[0]
     return replace(finding, location=at, lines=(at.line,), fix=fix)

@@ -53,10 +53,10 @@
         return found;
     },
 
-    // The cards and the arrows of the picture that is shown, beside those of the data.
-    counts: () => {
+    // The cards and the arrows of the picture that is shown, beside those of the page's data.
+    counts: (pictures) => {
         const figure = document.querySelector('.picture:not([hidden])'), number = figure.dataset.picture;
-        const data = JSON.parse(document.getElementById('data').textContent).pictures[number];
+        const data = pictures[number];
         const isSeen = (e) => {
             const style = e && getComputedStyle(e), box = e && e.getBoundingClientRect();
             return Boolean(e) && style.visibility === 'visible' && style.display !== 'none' && Number(style.opacity) > .3 && box.width > 0 && box.height > 0;

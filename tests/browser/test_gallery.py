@@ -10,6 +10,7 @@ from traced import run
 
 from minitape.explain.explain import explain
 from minitape.html import page
+from minitape.html.data.packing import unpacked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -51,20 +52,20 @@ def at(browser: "Browser", file: Path) -> Iterator[Any]:
         context.close()
 
 
-def read(tab: "Page", what: str) -> Any:
-    """The result of one of the functions in `gallery.js`."""
-    return tab.evaluate(f"({_READS.partition('(')[2].rstrip().removesuffix(')')}).{what}()")
+def read(tab: "Page", what: str, given: Any = None) -> Any:
+    """The result of one of the functions in `gallery.js`, which may take one argument."""
+    functions = _READS.partition("(")[2].rstrip().removesuffix(")")
+    return tab.evaluate(f"(given) => ({functions}).{what}(given)", given)
 
 
 def test_all_cards_and_arrows_of_the_data_are_seen(at: Any) -> None:
     tab = at("#1", SIZES[2])
-    numbers = tab.evaluate(
-        "JSON.parse(document.getElementById('data').textContent).calls.map((call) => call.last + 1)"
-    )
+    data = unpacked(tab.evaluate("document.getElementById('data').textContent"))
+    numbers = [call["last"] + 1 for call in data["calls"]]
     for number in dict.fromkeys([*numbers[:1], *numbers[-1:]]):
         tab.evaluate(f"location.hash = '#{number}'")
         tab.wait_for_timeout(150)
-        counts = read(tab, "counts")
+        counts = read(tab, "counts", data["pictures"])
         assert counts["cards"] > 0
         assert counts["hiddenCards"] == counts["hiddenEdges"] == counts["intoNothing"] == []
 

@@ -286,7 +286,7 @@ def test_the_line_through_time_has_a_tick_for_each_round(opened: Any) -> None:
     empty, tick = "0 0 0 0", "134 41 122 255"  # --backward
     assert set(colors) == {empty, tick}
     assert sum(pair == (empty, tick) for pair in pairwise(colors)) == 20
-    assert view.frame.evaluate("document.getElementById('line').clientHeight") == 20
+    assert view.frame.evaluate("document.getElementById('line').clientHeight") == 22
     few = opened(HEALTHY.replace("range(20)", "range(5)"))
     assert few.frame.evaluate("document.getElementById('line').clientHeight") == 8
     assert not is_at_run(few)

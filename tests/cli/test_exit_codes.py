@@ -126,6 +126,6 @@ def test_the_order_is_the_one_that_the_reference_names() -> None:
         ExitCode.NOTHING,
         ExitCode.DONE,
     ]
-    assert f"the first of {', '.join(str(each.value) for each in order)} is the exit code" in page
+    assert f"exits with the first of {', '.join(str(each.value) for each in order)}." in page
     for place, each in enumerate(order):
         assert winning(*order[place:][::-1]) is each

@@ -140,7 +140,7 @@ def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> No
     [
         (["-c", "import minitape"], "not in a file"),
         (["-m", "json"], "name its file"),
-        (["numpy_detour"], "Copy it"),
+        (["numpy_detour"], "Copy the example"),
     ],
 )
 def test_what_is_no_script_of_the_users_is_refused(

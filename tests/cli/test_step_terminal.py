@@ -166,7 +166,7 @@ def test_what_ran_is_seen_in_a_long_line(opened: Opener) -> None:
     screen = opened(f"import minitape as tf\nw = tf.Variable(1.0)\ny = {factors} * tf.sin(w)\n")
     screen.shows("1 / ")
     screen.press("/", "#10", "Enter")
-    shown = screen.shows("#10 Sin")
+    shown = screen.shows("11 / 12")
     assert "tf.sin(w)" in next(line for line in shown.splitlines() if "> 3" in line)[:45]
 
 

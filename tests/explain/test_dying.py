@@ -27,7 +27,7 @@ def test_a_swing_of_small_weights_over_large_data_kills_too():
     said = finding("dead-relu_after_a_swing", visit=4)
     assert "That one step took all of them below 0" in said.message
     assert "inputs up to 120, targets up to 1240" in said.fix
-    assert "a rate of about 0.01 to 0.1" in said.fix
+    assert "a learning rate of about 0.01 to 0.1" in said.fix
 
 
 def test_a_share_of_whole_numbers_is_written_from_the_float():

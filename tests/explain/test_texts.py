@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from minitape import explain, fixes, verify
+from minitape import course, explain, fixes, verify
 from minitape.explain.causes import texts
 from minitape.explain.causes.texts import Entry, Template, joined
 from minitape.templates import NoteEntry
@@ -34,7 +34,7 @@ _FILLED = {
     at: text for at, text in _CATALOG.items() if isinstance(text, Entry | NoteEntry | Template)
 }
 _CODE = sorted(
-    path for package in (explain, fixes, verify) for path in Path(package.__path__[0]).rglob("*.py")
+    path for package in (course, explain, fixes, verify) for path in Path(package.__path__[0]).rglob("*.py")
 )
 
 

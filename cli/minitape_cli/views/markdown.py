@@ -4,10 +4,12 @@ Text of the user's program stays text: it cannot become a link, a mention, an im
 """
 
 import re
+from collections.abc import Mapping, Sequence
 
 from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import GradientNote, Location, Report
 from minitape.printable import printable_lines
+from minitape.source_text import lines_of
 from minitape.trace.events import SourceEvent
 from minitape.trace.trace import Trace
 
@@ -25,7 +27,7 @@ _FOOTER = "Explained by minitape {version}{on}; `minitape explain {code}` has mo
 
 def markdown(report: Report, trace: Trace, version: str, engine: str) -> str:
     """Return one section for each mistake and each note, with the source around its line."""
-    sources = {each.file: each.text.splitlines() for each in trace.of(SourceEvent)}
+    sources = {each.file: lines_of(each.text) for each in trace.of(SourceEvent)}
     found: list[Mistake | GradientNote] = [*mistakes_of(report), *report.notes]
     sections = [_section(each, sources) for each in found]
     if not sections:
@@ -35,7 +37,7 @@ def markdown(report: Report, trace: Trace, version: str, engine: str) -> str:
     return "\n".join([*sections, footer]) + "\n"
 
 
-def _section(each: Mistake | GradientNote, sources: dict[str, list[str]]) -> str:
+def _section(each: Mistake | GradientNote, sources: Mapping[str, Sequence[str]]) -> str:
     finding = each.finding if isinstance(each, Mistake) else each
     sure = f" ({each.sure} cause)" if isinstance(each, Mistake) and each.sure else ""
     parts = [_HEADING.format(code=finding.code, headline=escaped(each.headline + sure)), ""]
@@ -44,7 +46,7 @@ def _section(each: Mistake | GradientNote, sources: dict[str, list[str]]) -> str
     return "\n".join(parts)
 
 
-def _excerpt(location: Location, sources: dict[str, list[str]]) -> str:
+def _excerpt(location: Location, sources: Mapping[str, Sequence[str]]) -> str:
     where = _WHERE.format(file=escaped(location.file), line=location.line)
     lines = sources.get(location.file, [])
     first = max(location.line - _AROUND, 1)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from minitape.course.block import block_lines
+from minitape.course.block import block_text
 from minitape.course.checks import AnyCheck
 from minitape.course.course import Course, Exercise, Lesson, Misconception
 from minitape.course.notebooks import cells
@@ -100,11 +100,7 @@ def _statement(exercise: Exercise) -> str:
 
 
 def _answer(file: Path) -> str:
-    if not file.exists():
-        return _NO_SOLUTION
-    text = read_text(file)
-    lines = block_lines(text)
-    return text if lines is None else "\n".join(text.splitlines()[lines.start - 1 : lines.stop - 1])
+    return block_text(read_text(file)) if file.exists() else _NO_SOLUTION
 
 
 def _sees(exercise: Exercise, check: AnyCheck) -> str:

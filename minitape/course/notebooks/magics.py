@@ -106,7 +106,7 @@ class CourseMagics:
     def solution(self, line: str) -> None:
         """Show a solution of an exercise, if the course allows it: %solution 03/ex2."""
         from minitape.course import messages
-        from minitape.course.block import block_lines
+        from minitape.course.block import block_text
         from minitape.storage import read_text
 
         exercise, course = self._named("solution", line)
@@ -117,10 +117,7 @@ class CourseMagics:
         if not self._entry(exercise).tries:
             print(messages.TRY_BEFORE_SOLUTION.format(name=exercise.short))
             return
-        text = read_text(file)
-        lines = block_lines(text)
-        shown = text.splitlines()
-        print("\n".join(shown if lines is None else shown[lines.start - 1 : lines.stop - 1]))
+        print(block_text(read_text(file)))
 
     # --- the course and the answer ---
 

@@ -34,7 +34,9 @@ _FILLED = {
     at: text for at, text in _CATALOG.items() if isinstance(text, Entry | NoteEntry | Template)
 }
 _CODE = sorted(
-    path for package in (course, explain, fixes, verify) for path in Path(package.__path__[0]).rglob("*.py")
+    path
+    for package in (course, explain, fixes, verify)
+    for path in Path(package.__path__[0]).rglob("*.py")
 )
 
 

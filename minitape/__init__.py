@@ -19,4 +19,4 @@ from minitape.lazy_namespace import names as __dir__  # noqa: F401
 if TYPE_CHECKING:
     from minitape.api import *  # noqa: F403  # for those who check types, all is here
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -43,7 +43,7 @@ line and the shapes of the values in it.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from minitape import callsite
+from minitape import raised_at
 from minitape.printable import printable_lines
 
 
@@ -60,7 +60,7 @@ class Teaching(Exception):  # noqa: N818 - mixed into the errors, never raised i
         self.what = what
         self.fix = fix
         self.code = code
-        call = callsite.find(self.__traceback__)
+        call = raised_at.find(self.__traceback__)
         if call is not None:
             self.__notes__ = [
                 printable_lines(str(call))

@@ -24,7 +24,7 @@ def _fresh(program: str, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "bare", ["import minitape", "import minitape.errors", "from minitape import callsite"]
+    "bare", ["import minitape", "import minitape.errors", "from minitape import raised_at"]
 )
 def test_importing_brings_neither_numpy_nor_the_engine(bare: str) -> None:
     loaded = _fresh(f"{WITHOUT_NUMPY}{bare}\nprint(*sys.modules)").split()

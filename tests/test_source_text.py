@@ -10,7 +10,7 @@ import pytest
 
 import minitape
 import minitape_cli
-from minitape import callsite
+from minitape import raised_at
 from minitape.explain.flow.program.loops import loops_of
 from minitape.explain.report import FixedFile
 from minitape.run.program import of_file
@@ -124,7 +124,7 @@ def test_the_scope_of_a_module_is_as_long_as_its_lines():
 def test_a_call_site_is_read_as_python_reads_the_file(tmp_path):
     file = tmp_path / "called.py"
     file.write_bytes(b"# coding: latin-1\n\x0ca = '\xe9\x85'\nfound = (a + 'x', find())\n")
-    found = {"find": callsite.find}
+    found = {"find": raised_at.find}
     exec(compile(file.read_bytes(), str(file), "exec"), found)
     assert found["found"][1].line == 3
     assert found["found"][1].code == "found = (a + 'x', find())"
@@ -139,7 +139,7 @@ def test_the_text_of_a_string_is_not_that_of_another_string(monkeypatch):
     program = ["another = program\n"]
     monkeypatch.setitem(linecache.cache, "<string>", (len(program[0]), None, program, "<string>"))
     assert file_text("<string>").lines == ()
-    found = {"find": callsite.find}
+    found = {"find": raised_at.find}
     exec("found = find()", found)
     assert found["found"] is None
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minitape import callsite
+from minitape import raised_at
 from minitape.core import dtypes
 from minitape.core.values import Array
 from minitape.errors import DtypeMismatchError, InvalidArgumentError, KernelError
@@ -170,7 +170,7 @@ def wrong_kind(op: str, array: Array, dtype_kinds: str) -> InvalidArgumentError:
 
 def _users_words(op: str, arrays: Sequence[Array]) -> tuple[str, list[str]]:
     """Return how the user writes this op, and the user's names of its inputs."""
-    call = callsite.find()
+    call = raised_at.find()
     if call is None:
         return op, [f"input {i}" for i in range(len(arrays))]
     return call.spoken or op, call.names(arrays)

@@ -1,7 +1,7 @@
 """The call in the user's program that led into the engine, and the names that its values have in the program.
 
-    Callsite    the line, the expression, the texts of its operands
-    find        returns the Callsite, from the place where an error is about to be raised
+    FailedCall  the line, the expression, the texts of its operands
+    find        returns it, from the place where an error is about to be raised
 
 This module is used only for errors, so it may be slow; a program without errors never calls it.
 """
@@ -45,7 +45,7 @@ _MOST = 6  # values that are shown with their shapes
 
 
 @dataclass(frozen=True)
-class Callsite:
+class FailedCall:
     """A call in the user's program.
 
     `spoken` is the op as the user writes it: `tf.matmul`, or `x @ w`. `operands` are the source texts of its arguments (() if the
@@ -84,7 +84,7 @@ class Callsite:
         return "\n".join(lines)
 
 
-def find(raised: TracebackType | None = None) -> Callsite | None:
+def find(raised: TracebackType | None = None) -> FailedCall | None:
     """Return the user's call that is running now, or that led to an error; None if its source cannot be read.
 
     Args:
@@ -116,7 +116,7 @@ def _passed(raised: TracebackType) -> Iterator[tuple[FrameType, int, int]]:
     return reversed(entries)
 
 
-def _call_in(frame: FrameType, line: int, instruction: int, inner: FrameType) -> Callsite | None:
+def _call_in(frame: FrameType, line: int, instruction: int, inner: FrameType) -> FailedCall | None:
     file = frame.f_code.co_filename
     lines = file_text(file).lines
     code = lines[line - 1].strip() if line <= len(lines) else ""
@@ -124,12 +124,12 @@ def _call_in(frame: FrameType, line: int, instruction: int, inner: FrameType) ->
         return None
     expression = _expression(frame, instruction)
     if expression is None:
-        return Callsite(file, line, code)
+        return FailedCall(file, line, code)
     values = dict(_values(expression, frame))
     if not _is_called_by(expression, inner):
-        return Callsite(file, line, code, values=values)
+        return FailedCall(file, line, code, values=values)
     operands, listed = _operands(expression)
-    return Callsite(file, line, code, _spoken(expression), operands, listed, values)
+    return FailedCall(file, line, code, _spoken(expression), operands, listed, values)
 
 
 def _is_between(frame: FrameType) -> bool:

@@ -147,8 +147,8 @@ def block_lines(text: str) -> range | None:
 
 def block_text(text: str) -> str:
     """Return the lines of the block; the whole text if it has no block."""
-    lines = block_lines(text)
-    return text if lines is None else "\n".join(lines_of(text)[lines.start - 1 : lines.stop - 1])
+    found = _split(text)
+    return text if found is None else "\n".join(found.block)
 
 
 def bound_names(text: str) -> set[str]:

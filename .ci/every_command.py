@@ -95,7 +95,7 @@ def main() -> int:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=300,
+                timeout=1800,
             )
             is_right = done.returncode == code
             print(

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from minitape.trace.events import Event
 
 _SITE = Path(__file__).parent / "child" / "site"
-START = 10.0  # seconds in which a Python must start
+START = 60.0  # seconds in which a Python must start; from a network folder, NumPy alone can take 20
 _START_FORGIVEN = 1.0  # the largest number of seconds of that which do not count
 GRACE = 1.2  # seconds after its limit for a script to end normally, with its streams flushed
 TICK = 0.005  # seconds between two checks
@@ -391,6 +391,11 @@ class _Child:
                 raise PythonError(
                     f"{self._process_folder.python} was ended by {ended_by} before it ran the script.",
                     fix="the command again; the system ends a process when memory is short",
+                )
+            if self._is_hanging:
+                raise PythonError(
+                    f"{self._process_folder.python} did not start the script within {START:g} seconds.",
+                    fix="--python PATH of a Python; minitape doctor shows the default",
                 )
             raise PythonError(
                 f"{self._process_folder.python} did not run the script: it is not a working Python.",

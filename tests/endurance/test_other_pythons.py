@@ -12,7 +12,11 @@ from typing import Any
 
 import pytest
 
+from minitape.errors import PythonError
 from minitape.examples import find
+from minitape.run import process
+from minitape.run.options import RunOptions
+from minitape.run.program import of_file
 
 pytestmark = pytest.mark.one_in(2)
 
@@ -184,7 +188,6 @@ def a_hanging_program(room: Path) -> Path:
         a_folder,
         a_text,
         another_program,
-        pytest.param(a_hanging_program, marks=pytest.mark.whole),
     ],
 )
 def test_what_is_no_python_is_refused(
@@ -193,6 +196,15 @@ def test_what_is_no_python_is_refused(
     path = made(room)
     ran = run("explain", script, "--json", "--timeout", 5, "--python", path)
     assert "--python" in refused(ran, path.name, USAGE)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows starts no shell scripts as programs")
+def test_a_program_that_never_starts_the_script_is_ended(
+    script: str, room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "START", 0.5)
+    with pytest.raises(PythonError, match=r"hang did not start the script within 0\.5 seconds"):
+        process.run(of_file(Path(script)), (), RunOptions(python=a_hanging_program(room)))
 
 
 def test_a_python_without_numpy_is_told_what_to_install(

@@ -200,11 +200,12 @@ def test_what_is_no_python_is_refused(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows starts no shell scripts as programs")
 def test_a_program_that_never_starts_the_script_is_ended(
-    script: str, room: Path, monkeypatch: pytest.MonkeyPatch
+    room: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert EXAMPLE is not None
     monkeypatch.setattr(process, "START", 0.5)
     with pytest.raises(PythonError, match=r"hang did not start the script within 0\.5 seconds"):
-        process.run(of_file(Path(script)), (), RunOptions(python=a_hanging_program(room)))
+        process.run(of_file(EXAMPLE), (), RunOptions(python=a_hanging_program(room)))
 
 
 def test_a_python_without_numpy_is_told_what_to_install(

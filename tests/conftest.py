@@ -9,6 +9,7 @@ is none they are left out, and the summary says how many those were.
 
 import os
 import sys
+import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,6 +37,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--whole", action="store_true", help="run every test")
     parser.addoption(
+        "--within",
+        type=float,
+        metavar="SECONDS",
+        help="run the modules in an order of the day, and skip the tests that have not begun after this time",
+    )
+    parser.addoption(
         "--times", type=Path, metavar="FILE", help="write what each test costs (tests/timing.py)"
     )
 
@@ -48,9 +55,28 @@ def pytest_configure(config: pytest.Config) -> None:
     )  # Hypothesis loads another, if it is asked for one, after this
     config.pluginmanager.register(together)
     config.pluginmanager.register(warm)
+    seconds = config.getoption("--within")
+    if seconds is not None:
+        config.pluginmanager.register(_Within(seconds))
     times = config.getoption("--times")
     if times is not None:
         config.pluginmanager.register(timing.Times(times))
+
+
+class _Within:
+    """Skips the tests that have not begun after some time; on a slow machine that is most of them."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.until = time.monotonic() + seconds
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=together.place_of_today)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        if time.monotonic() > self.until:
+            pytest.skip(f"not begun within {self.seconds:g} s")
 
 
 @pytest.hookimpl(tryfirst=True)

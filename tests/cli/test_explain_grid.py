@@ -66,7 +66,7 @@ def test_a_long_loop_shows_the_norms_of_its_gradients_as_bars(minitape: Any, wri
     assert "  w     █▇▆▅▄▃▂▁  1.414 → 1.414e-07" in said
     assert "  b  " not in said
     assert "  (and 1 more)\n" in said
-    assert "from 1.4e-07 to 1.4, log scale" in said
+    assert "bars: gradient norms 1.4e-07 to 1.4 (log)  N None  0 zero  ! nan or inf" in said
 
 
 def test_a_short_loop_has_no_bars(minitape: Any, written: Any) -> None:

@@ -59,6 +59,8 @@ def test_a_minimum_that_no_loop_stays_at_is_a_note(tmp_path):
         ("0.0", "tf.math.log(x)", "log-of-zero"),
         ("0.0", "1.0 / x", "division-by-zero"),
         ("200.0", "tf.exp(x)", "overflow"),
+        ("-1e30", "x ** 3", "overflow"),
+        ("-2.0", "x ** 0.5", "outside-domain"),
         ("0.0", "tf.where(x > 0.0, 1.0 / x, 0.0)", "where-nan"),
     ],
 )

@@ -29,7 +29,7 @@ NAME = 28
 _DECADES = 8  # smaller norms have the lowest bar
 _LEAST_DECADES = 2
 _RATIO = 100  # a target that changes by more is shown on a logarithmic scale
-KEY = "bars: gradient norms from {low} to {high}, log scale  N None  0 zero  ! nan or inf"
+KEY = "bars: gradient norms {low} to {high} (log)  N None  0 zero  ! nan or inf"
 MORE = "  (and {count} more)"
 
 

@@ -69,9 +69,16 @@ def end_met(flow: FlowGraph, op: events.OpEvent) -> DomainLimit | None:
     if blamed is not None and math.isfinite(blamed):
         # The element of the input whose result is not finite, which need not be the smallest or largest one.
         if not domain.low <= blamed <= domain.high:
+            if _is_overflow(op):
+                return None
             return DomainLimit(nans.outside_domain, _as_in_summary(given[0], blamed))
         return DomainLimit(domain.edge, blamed) if blamed in (domain.low, domain.high) else None
-    return _end_in_summary(given[0], domain, op.outputs[0])
+    return _end_in_summary(given[0], domain, op)
+
+
+def _is_overflow(op: events.OpEvent) -> bool:
+    """Whether an op is a power that is too large: a negative number has no powers but integer ones, and these are never NaN."""
+    return op.name == "Pow" and not op.outputs[0].nan
 
 
 def _as_in_summary(given: Numbers, blamed: float) -> float:
@@ -80,17 +87,18 @@ def _as_in_summary(given: Numbers, blamed: float) -> float:
     return next((each for each in extremes if math.isclose(each, blamed, rel_tol=1e-6)), blamed)
 
 
-def _end_in_summary(given: Numbers, domain: _Domain, result: Numbers) -> DomainLimit | None:
+def _end_in_summary(given: Numbers, domain: _Domain, op: events.OpEvent) -> DomainLimit | None:
     """Return the end that an input is at or beyond, from its smallest and largest element.
 
-    A negative number has integer powers, and lgamma has poles only at integers, so an input outside the domain counts only if the
-    result has NaN, or if it is infinite and no element of the input is at the end of the domain.
+    lgamma has poles only at integers, so an input outside the domain counts only if the result has NaN, or if it is infinite and no
+    element of the input is at the end of the domain.
     """
+    result = op.outputs[0]
     extremes = [each for each in (given.min, given.max) if each is not None]
     outside = [each for each in extremes if not domain.low <= each <= domain.high]
     edges = [each for each in extremes if each in (domain.low, domain.high)]
     if not edges and is_zero_inside(given) and 0 in (domain.low, domain.high):
         edges = [0.0]
-    if outside and (result.nan or (result.inf and not edges)):
+    if outside and not _is_overflow(op) and (result.nan or (result.inf and not edges)):
         return DomainLimit(nans.outside_domain, outside[0])
     return DomainLimit(domain.edge, edges[0]) if edges else None

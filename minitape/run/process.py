@@ -158,7 +158,7 @@ class ProcessFolder:
 
 
 class _Child:
-    """A process that does one job, from its start until nothing of it is left."""
+    """A process that does one job, from its start until its child processes and its folder are removed."""
 
     def __init__(
         self, job: Job, streams: Streams, warm: Warm | None, unwanted: Callable[[], bool]

@@ -93,8 +93,9 @@ class Layout:
 
 @lru_cache(maxsize=4)
 def laid_out(diagram: Diagram) -> Layout:
-    """Return the places of everything, with as much on the cards as there is space for; not to be changed, because the one who
-    chooses the cards and the one who draws them get the same layout.
+    """Return the places of everything, with as much on the cards as fits.
+
+    The stage that chooses the cards and the stage that draws them share this layout, so neither may change it.
     """
     layout = None
     for has_steps in (True, False) if diagram.steps is not None else (False,):

@@ -134,6 +134,7 @@ def test_each_option_shows_in_the_picture(
     [
         (("--around", "two"), "not the number of an op"),
         (("--depth", "2"), "needs `--slide`"),
+        (("-o", "tape.gif"), "`--format gif` needs `--slide`"),
         (("--around", "9"), "no op #9"),
         (("--close", "nothing"), "no call of nothing"),
     ],

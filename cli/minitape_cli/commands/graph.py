@@ -27,6 +27,7 @@ class PictureFormat(StrEnum):
     SVG = "svg"
     PNG = "png"
     PDF = "pdf"
+    GIF = "gif"
     DOT = "dot"
     MERMAID = "mermaid"
     TXT = "txt"
@@ -272,7 +273,7 @@ def graph(
         spec = PageSpec(port or 0, browse, call, paint.theme, ("minitape.draw", "minitape.html"))
         return serve(command, drawn, spec)
     command.check_writable(output)
-    chosen = format or _by_suffix(output)
+    chosen = _chosen(format, output, slide=rolls_up["slide"])
     recording = command.recording(call=call, loads=("minitape.draw",))
     trace = recording.trace
     if recording.has_tapes:
@@ -362,6 +363,15 @@ def _write(
     if rendered.note:
         terminal.note(rendered.note)
     command.write(rendered.data, to)
+
+
+def _chosen(format: PictureFormat | None, output: Path | None, *, slide: bool) -> PictureFormat:
+    """Return the format that was chosen with --format, or by the suffix of the file."""
+    chosen = format or _by_suffix(output)
+    if chosen is PictureFormat.GIF and not slide:
+        what = messages.NEEDS_SLIDE.format(option="--format gif")
+        raise typer.BadParameter(what, param_hint="--format" if format else "--output")
+    return chosen
 
 
 def _by_suffix(output: Path | None) -> PictureFormat:

@@ -1,7 +1,7 @@
 """Block diagrams: a model as its author thinks of it, on one slide.
 
 diagram   the cards of one gradient call, and the values and gradients between them, as plain data
-render    as SVG, PNG, PDF, DOT or Mermaid
+render    as SVG, PNG, PDF, GIF, DOT or Mermaid
 text      as lines of text
 
 tree.py       the program as a tree: functions, layers, loops, statements, ops
@@ -13,7 +13,7 @@ uses.py       which card uses what
 content/      what is on the cards: parameters, images, branches, breaks; and the headline
 build.py      the cards and links, with their words (wording.py)
 model.py      the result, without places
-write/        the places of cards and links (layout.py), and files: SVG, PNG, PDF, DOT, Mermaid, text
+write/        the places of cards and links (layout.py), and files: SVG, PNG, PDF, GIF, DOT, Mermaid, text
 """
 
 from minitape.draw.diagram.build import diagram

@@ -43,6 +43,8 @@ LOOP = "for …"
 SCALES = "{count:,} {op}: gradient × {factor} each, line {line}"
 PIECE = "part {number} of {count}"
 RUN = "{first} … {last}"
+FORWARD = "Forward pass: values"
+BACKWARD = "Backward pass: gradients"
 
 # What the ops of TensorFlow look like in a program.
 SYMBOLS = {

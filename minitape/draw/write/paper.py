@@ -1,20 +1,36 @@
-"""Renders an SVG as PDF or PNG, with libraries that pip installs: `pip install "minitape[pictures]"`.
+"""Renders an SVG as PDF or PNG, and several as a GIF, with libraries that pip installs: `pip install "minitape[pictures]"`.
 
 A PDF uses the standard fonts Helvetica and Courier, whose metrics determine the sizes in a picture, so it looks the same on any
-machine, even without fonts. A PNG is rendered from that PDF.
+machine, even without fonts. PNG and GIF are rendered from that PDF.
 """
 
 import io
 import logging
+from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.errors import DrawError
 from minitape.trace.writing import seldom_searched
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 INSTALL = 'pip install "minitape[pictures]"'
 _DOTS_PER_POINT = 96 / 72
-_NEEDED = {"pdf": ("svglib",), "png": ("svglib", "pypdfium2")}
+_COLORS = 128  # of a GIF
+_NEEDED = {
+    "pdf": ("svglib",),
+    "png": ("svglib", "pypdfium2"),
+    "gif": ("svglib", "pypdfium2", "PIL"),
+}
+
+
+class Timed(NamedTuple):
+    """A frame of an animation: the SVG, and how long it is shown, in milliseconds."""
+
+    svg: str
+    milliseconds: int
 
 
 def can_paint(fmt: str) -> bool:
@@ -35,11 +51,42 @@ def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
         DrawError: the picture cannot be rendered, because the libraries do not support a part of it or it is too large.
     """
     pdf = _pdf(svg, title)
+    if fmt == "pdf":
+        return pdf, _note(svg, fmt)
+    file = io.BytesIO()
+    _image(pdf).save(file, "png")
+    return file.getvalue(), _note(svg, fmt)
+
+
+@seldom_searched()
+def animated(drawings: Sequence[Timed]) -> tuple[bytes, str | None]:
+    """Return pictures of one size as a GIF that plays them once, and a note if its font lacks characters.
+
+    Raises:
+        DrawError: a picture cannot be rendered, because the libraries do not support a part of it or it is too large.
+    """
+    from PIL.Image import Dither, Quantize
+
+    images = [_image(_pdf(each.svg, "")) for each in drawings]
+    # With one palette, a part that does not change keeps its colors; with maximum coverage, paper stays white.
+    palette = images[-1].quantize(_COLORS, Quantize.MAXCOVERAGE)
+    first, *others = (each.quantize(palette=palette, dither=Dither.NONE) for each in images)
+    file = io.BytesIO()
+    first.save(
+        file,
+        "gif",
+        save_all=True,
+        append_images=others,
+        duration=[each.milliseconds for each in drawings],
+    )
+    return file.getvalue(), _note(drawings[-1].svg, "gif")
+
+
+def _note(svg: str, fmt: str) -> str | None:
     missing = _without_letters(svg)
-    note = (
+    return (
         f"the font for {fmt.upper()} lacks {missing}; SVG shows all characters" if missing else None
     )
-    return (pdf if fmt == "pdf" else _png(pdf)), note
 
 
 def _pdf(svg: str, title: str) -> bytes:
@@ -62,13 +109,12 @@ def _pdf(svg: str, title: str) -> bytes:
     return file.getvalue()
 
 
-def _png(pdf: bytes) -> bytes:
+def _image(pdf: bytes) -> "Image":
     import pypdfium2
 
-    file = io.BytesIO()
     with pypdfium2.PdfDocument(pdf) as document:
-        document[0].render(scale=_DOTS_PER_POINT).to_pil().save(file, "png")
-    return file.getvalue()
+        image: Image = document[0].render(scale=_DOTS_PER_POINT).to_pil()
+    return image
 
 
 def _without_letters(svg: str) -> str:

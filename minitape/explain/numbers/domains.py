@@ -90,8 +90,8 @@ def _as_in_summary(given: Numbers, blamed: float) -> float:
 def _end_in_summary(given: Numbers, domain: _Domain, op: events.OpEvent) -> DomainLimit | None:
     """Return the end that an input is at or beyond, from its smallest and largest element.
 
-    lgamma has poles only at integers, so an input outside the domain counts only if the result has NaN, or if it is infinite and no
-    element of the input is at the end of the domain.
+    lgamma has poles only at integers, so an input outside the domain counts only if the result has NaN, or if it is infinite and
+    no element of the input is at the end of the domain.
     """
     result = op.outputs[0]
     extremes = [each for each in (given.min, given.max) if each is not None]

@@ -1,12 +1,16 @@
-"""Slides as text, Mermaid, DOT, PNG and PDF, and their colors."""
+"""Slides as text, Mermaid, DOT, PNG, PDF and GIF, and their colors."""
 
 from collections.abc import Callable
+from io import BytesIO
 from itertools import pairwise, product
 
 import pytest
+from PIL import Image, ImageChops, ImageStat
 
-from minitape.draw.diagram import Diagram, render, text
+from minitape.draw.diagram import Diagram, render, text, wording
+from minitape.draw.diagram.write.animation import frames
 from minitape.draw.diagram.write.brush import Brush, scale_of
+from minitape.draw.diagram.write.svg import svg
 from minitape.errors import DrawError
 
 Slide = Callable[[str], Diagram]
@@ -70,8 +74,42 @@ def test_png_and_pdf(fmt: str, start: bytes, slide: Slide) -> None:
     assert rendered.data.startswith(start) and rendered.note is None
 
 
+def test_a_gif_shows_the_forward_pass_then_the_backward_pass_then_the_slide(slide: Slide) -> None:
+    pytest.importorskip("svglib")
+    made = slide("vae_numpy")
+    rendered = render(made, "gif")
+    assert rendered.note is None
+    with Image.open(BytesIO(rendered.data)) as image:
+        durations = []
+        for number in range(image.n_frames):
+            image.seek(number)
+            durations.append(image.info["duration"])
+        assert image.size == (1600, 900)
+        assert len(durations) == len([*frames(made)]) and sum(durations) <= 12_000
+        still = Image.open(BytesIO(render(made, "png").data)).convert("RGB")
+        difference = ImageChops.difference(image.convert("RGB"), still).convert("L")
+        assert ImageStat.Stat(difference).mean[0] < 1  # on a scale of 255: a GIF has few colors
+
+
+def test_each_moment_adds_to_the_one_before(slide: Slide) -> None:
+    made = slide("vae_numpy")
+    *moments, last = [each.moment for each in frames(made)]
+    assert last is None
+    drawn = [svg(made, moment=each) for each in moments]
+    values = [each.count(Brush("light").colors["value"]) for each in drawn]
+    came = [each.count("None") for each in drawn]
+    middle = len(drawn) // 2
+    assert values == sorted(values) and values[0] < values[middle - 1] == values[middle]
+    assert came[:middle] == [came[0]] * middle and came[-1] > came[0]
+    assert all(wording.FORWARD in each for each in drawn[:middle])
+    assert all(wording.BACKWARD in each for each in drawn[middle:])
+    assert not any(made.headline in each.split("</title>", 1)[1] for each in drawn)
+    assert moments[-1] is not None
+    assert moments[-1].values == moments[-1].gradients == {each.id for each in made.stations}
+
+
 def test_an_unknown_format_or_theme_is_an_error(slide: Slide) -> None:
-    with pytest.raises(DrawError, match="'gif'"):
-        render(slide("gan"), "gif")
+    with pytest.raises(DrawError, match="'bmp'"):
+        render(slide("gan"), "bmp")
     with pytest.raises(DrawError, match="'sepia'"):
         render(slide("gan"), theme="sepia")

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
+from msgspec.structs import replace
+
 from minitape.draw.diagram import wording
 from minitape.draw.diagram.model import (
     Diagram,
@@ -17,6 +19,7 @@ from minitape.draw.diagram.model import (
     Station,
     StationKind,
 )
+from minitape.draw.diagram.write.animation import Moment
 from minitape.draw.diagram.write.brush import (
     BED,
     HEAD,
@@ -53,28 +56,33 @@ from minitape.draw.words import short
 _CAME = (Flow.GRADIENT, Flow.ZERO, Flow.BAD)
 _HEADLINE = 27
 _SHADES = 8
+_OF_BACKWARD = ("gradient", "break")  # the tones of words that only the backward pass can tell
 _SCISSORS = 14.0
 _STEP = 6.0
 
 
-def svg(diagram: Diagram, *, theme: str = "light") -> str:
+def svg(diagram: Diagram, *, theme: str = "light", moment: Moment | None = None) -> str:
     """Return the diagram as an SVG document of 1600 by 900 points.
 
     Args:
         diagram: The diagram.
         theme: `light` or `dark`.
+        moment: Draw only what has happened at this moment of the run; None: everything.
 
     Raises:
         DrawError: the theme is unknown.
     """
-    return "\n".join(_Page(diagram, laid_out(diagram), Brush(theme)).lines()) + "\n"
+    page = _Page(diagram, laid_out(diagram), Brush(theme), moment)
+    return "\n".join(page.lines()) + "\n"
 
 
 class _Page:
     """Writes everything, from back to front."""
 
-    def __init__(self, diagram: Diagram, layout: Layout, brush: Brush) -> None:
-        self._diagram, self._layout, self._brush = diagram, layout, brush
+    def __init__(
+        self, diagram: Diagram, layout: Layout, brush: Brush, moment: Moment | None
+    ) -> None:
+        self._diagram, self._layout, self._brush, self._moment = diagram, layout, brush, moment
         norms = [link.norm for link in diagram.links if link.norm]
         norms += [p.norm for station in diagram.stations for p in station.parameters if p.norm]
         if diagram.steps is not None:
@@ -82,6 +90,12 @@ class _Page:
         self._scale = scale_of(norms)
         self._uprights = [*_uprights_of(layout, self._scale)]
         self._recurrent = {link.tail for link in diagram.links if link.tail == link.head}
+
+    def _has_value(self, id_: str) -> bool:
+        return self._moment is None or id_ in self._moment.values
+
+    def _has_gradient(self, id_: str) -> bool:
+        return self._moment is None or id_ in self._moment.gradients
 
     def lines(self) -> Iterator[str]:
         answer = escape(f"{self._diagram.headline}{self._diagram.culprit}")
@@ -100,17 +114,24 @@ class _Page:
         for station in self._diagram.stations:
             yield from self._station(station)
         yield "</g>"
+        if self._moment is None:
+            yield from self._below()
+        yield from Legend(self._diagram, self._brush, self._scale, self._layout.scale).lines()
+        yield "</svg>"
+
+    def _below(self) -> Iterator[str]:
+        """Draw what is below the cards: the states over the steps, or the gradients that arrived."""
         steps = self._diagram.steps
         if self._layout.steps is not None and steps is not None:
             top, height = self._layout.steps, STEPS - 20
             yield from strips(steps, LEFT, WIDTH - LEFT, top, height, self._brush, self._scale)
         if self._layout.axis is not None:
             yield from axis(self._diagram.arrived, self._layout.axis, self._brush)
-        yield from Legend(self._diagram, self._brush, self._scale, self._layout.scale).lines()
-        yield "</svg>"
 
     def _heading(self) -> Iterator[str]:
         first, culprit = self._diagram.headline, self._diagram.culprit
+        if self._moment is not None:  # the answer is on the last frame
+            first, culprit = wording.BACKWARD if self._moment.gradients else wording.FORWARD, ""
         whole = width_of(first + culprit, _HEADLINE, is_bold=True)
         size = min(_HEADLINE, int(_HEADLINE * (WIDTH - 2 * LEFT) / whole))
         yield self._brush.text(LEFT, 56, first, size, is_bold=True)
@@ -141,24 +162,38 @@ class _Page:
         hint = " ".join(filter(None, (station.title, station.shape, *station.notes, station.code)))
         yield f'<g id={quoteattr(station.id)} class="node {station.kind.value}" data-card="">'
         yield f"<title>{escape(hint)}</title>"
-        if station.kind is StationKind.JOIN:
+        if not self._has_value(station.id):
+            yield self._outline(station, box)
+        elif station.kind is StationKind.JOIN:
             yield self._brush.join(box.center, box.middle)
         else:
-            yield from self._drawer(station.parameters, box, face)
+            is_known = self._has_gradient(station.id)
+            yield from self._drawer(station.parameters, box, face, is_known=is_known)
             # The cards behind are narrower, so that no arrow ends under them.
             is_stack = station.times > 1 and station.id not in self._recurrent
             for shift in (8.0, 4.0, 0.0) if is_stack else (0.0,):
                 behind = Box(box.x + shift, box.y - shift, box.width - 2 * shift, box.height)
-                yield self._card(behind, station)
+                yield self._card(behind, station if is_known else replace(station, mark=""))
             for left, top, width, height in face.panels:
                 at = box.x + left, box.y + top
                 yield self._brush.rectangle(*at, width, height, fill="panel", round_=6)
-            yield from self._words(face.words, box.x, box.y)
+            yield from self._words(
+                [each for each in face.words if is_known or each.tone not in _OF_BACKWARD],
+                box.x,
+                box.y,
+            )
             for image in face.images:
                 yield from self._image(image, box)
-            if face.strip is not None and station.series is not None:
+            if face.strip is not None and station.series is not None and is_known:
                 yield from self._strip(station.series, box, face.strip)
         yield "</g>"
+
+    def _outline(self, station: Station, box: Box) -> str:
+        """Return the outline of a card whose value is not computed yet; nothing for a sum."""
+        if station.kind is StationKind.JOIN:
+            return ""
+        place = box.x, box.y, box.width, box.height
+        return self._brush.rectangle(*place, fill="paper", line="line", round_=8)
 
     def _card(self, box: Box, station: Station) -> str:
         fill, line, thick, dashes = "paper", "line", 1.5, ""
@@ -197,12 +232,15 @@ class _Page:
                 anchor="end" if each.is_end else "",
             )
 
-    def _drawer(self, parameters: Sequence[Parameter], box: Box, face: Face) -> Iterator[str]:
+    def _drawer(
+        self, parameters: Sequence[Parameter], box: Box, face: Face, *, is_known: bool
+    ) -> Iterator[str]:
         if parameters:
             x, y = box.x + 4, box.y + box.height - 6
             width, height = box.width - 8, face.drawer_height + 2
             yield self._brush.rectangle(x, y, width, height, fill="panel", line="line", round_=6)
-            yield from self._words(face.drawer, x, y + 8)
+            words = [each for each in face.drawer if is_known or not each.is_end]
+            yield from self._words(words, x, y + 8)
 
     def _image(self, place: Image, box: Box) -> Iterator[str]:
         image, cell = place.pixels, place.cell
@@ -256,12 +294,16 @@ class _Page:
     def _link(self, route: Route) -> Iterator[str]:
         values = beside(route.points, VALUE_LANE)
         gradients = beside(route.points, GRADIENT_LANE)
+        has_gradient = self._has_gradient(route.link.tail)
         yield f'<g class="edge {route.link.flow.value}">'
-        yield from self._gradient_lane(route, gradients[::-1])
-        yield from self._lane(
-            values, "value", VALUE_WIDTH, HEAD, 7.0, is_straight=route.is_straight
-        )
-        yield from self._number(route, gradients)
+        if has_gradient:
+            yield from self._gradient_lane(route, gradients[::-1])
+        if self._has_value(route.link.head):
+            yield from self._lane(
+                values, "value", VALUE_WIDTH, HEAD, 7.0, is_straight=route.is_straight
+            )
+        if has_gradient:
+            yield from self._number(route, gradients)
         yield "</g>"
 
     def _lane(

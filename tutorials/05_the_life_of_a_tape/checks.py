@@ -237,12 +237,13 @@ def answers_from_its_list(student, draw):
         for op, i, j in steps:
             by_a, by_b = slopes_of(op, made[i].number, made[j].number)
             moves.append(moves[i] * by_a + moves[j] * by_b)
+        is_empty = not tape.records
         answer = tape.gradient(made[-1], made[1])
         if not isinstance(answer, (int, float)) or not math.isclose(answer, moves[-1], rel_tol=1e-9):
             shown = f"{answer:.6g}" if isinstance(answer, (int, float)) else repr(answer)
             raise Failed(
                 f"After {length} random ops the gradient is {moves[-1]:.6g}; your tape returns {shown}.",
-                fix="return what `walk` found for the id of the source",
+                fix="the list of the tape is empty: let the ops append to it" if is_empty else "return what `walk` found for the id of the source",
             )
 
 

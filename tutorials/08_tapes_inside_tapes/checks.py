@@ -138,27 +138,29 @@ def values_have_their_slope(student, draw):
     f, curve, at, (wanted, _, _) = curve_of_values(student, draw)
     x = student.Value(at)
     with student.Tape() as tape:
-        y = f(x)
-    fix = "what does each op pay to its inputs if its output gets 1?"
-    exact(f"The derivative of {curve}", tape.gradient(y, x), wanted, fix, fix)
-    with student.Tape() as tape:
         y = student.exp(x)
     none = "without a record, no path leads back through exp"
     exact(f"The derivative of exp at {at:.4g}", tape.gradient(y, x), math.exp(at), "exp keeps its output: lesson 2, exercise 3", none)
     if len(tape.records) != 1:
         raise Failed(f"One exp wrote {len(tape.records)} records.", fix="one op, one record: use what exp has computed already")
+    with student.Tape() as tape:
+        y = f(x)
+    fix = "what does each op pay to its inputs if its output gets 1?"
+    exact(f"The derivative of {curve}", tape.gradient(y, x), wanted, fix, fix)
 
 
 def payments_are_recorded(student, draw):
     """an outer tape around the backward pass differentiates the payments of mul and exp"""
     at = draw.uniform((), 0.5, 1.5)
     fix = "a record of plain numbers gives the outer tape no path back: which Value holds this number?"
-    for name, f, wanted in (("x · x", lambda x: x * x, 2.0), ("exp", student.exp, math.exp(at))):
+    for name, f, first, wanted in (("x · x", lambda x: x * x, 2.0 * at, 2.0), ("exp", student.exp, *[math.exp(at)] * 2)):
         x = student.Value(at)
         with student.Tape() as outer:
             with student.Tape() as inner:
                 y = f(x)
             slope = inner.gradient(y, x)
+        none = f"what does {name} pay to x if its output gets 1?"
+        exact(f"The derivative of {name} at {at:.4g}", slope, first, none, none)
         exact(f"The second derivative of {name} at {at:.4g}", outer.gradient(slope, x), wanted, fix, fix)
 
 

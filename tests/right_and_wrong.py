@@ -635,9 +635,9 @@ WRONG: list[tuple[str, Change, str]] = [
             "    return outer.gradient(slope, x)",
             "    h = 1e-4\n    right, left = f(Value(x.number + h)), f(Value(x.number - h))\n    return Value((right.number - 2.0 * y.number + left.number) / h**2)",
         ),
-        "second for",
+        "ask tapes",
     ),
-    ("08/ex5", c("return outer.gradient(slope, x)", "return 8.718"), "should be a Value"),
+    ("08/ex5", c("return outer.gradient(slope, x)", "return Value(8.718)"), "second for"),
     (
         "08/ex5",
         c("return outer.gradient(slope, x)", "return outer.gradient(slope, x) or Value(0.0)"),

@@ -650,7 +650,6 @@ WRONG: list[tuple[str, Change, str]] = [
     ),
     ("11/ex6", c("[ybar * y]", "[y]"), "what must the rule do with ybar"),
     ("11/ex6", c("[ybar * y]", "[]"), "a list with one contribution"),
-    ("11/ex6", c("[ybar * y]", "ybar * y"), "a list with one contribution"),
     ("11/ex6", c("[-1.0 * ybar *", "[ybar *"), "the contribution of cos"),
     (
         "11/ex6",

@@ -218,6 +218,36 @@ RIGHT: dict[str, list[Change]] = {
             "        with tf.GradientTape() as tape:\n            with tape.stop_recording():\n                ready = polished(batch)\n            loss = loss_of(w, ready)\n",
         ),
     ],
+    "05/ex4": [
+        c("[(a.id, b.number), (b.id, a.number)]", "[(b.id, a.number), (a.id, b.number)]"),
+        c("(a.id, 1.0), (b.id, 1.0)", "(a.id, 1), (b.id, 1)"),
+        c(
+            "    for tape in active:\n        tape.records.append((y.id, [(a.id, 1.0), (b.id, 1.0)]))",
+            "    for i in range(len(active)):\n        active[i].records += [[y.id, ((a.id, 1.0), (b.id, 1.0))]]",
+        ),
+        c(
+            "    if not tape.persistent:\n        tape.records = None\n",
+            "    tape.records = tape.records if tape.persistent else None\n",
+        ),
+        c(
+            '    if tape.records is None:\n        raise RuntimeError("this tape has released its records")\n    gradient = walk(tape.records, target.id)\n    if not tape.persistent:\n        tape.records = None\n',
+            "    records = tape.records\n    if records is None:\n        raise RuntimeError\n    if not tape.persistent:\n        tape.records = None\n    gradient = walk(records, target.id)\n",
+        ),
+        c(
+            '    if tape.records is None:\n        raise RuntimeError("this tape has released its records")\n',
+            '    if hasattr(tape, "answered"):\n        raise RuntimeError("a plain tape answers once")\n',
+            "        tape.records = None\n",
+            "        tape.answered = True\n        tape.records = []\n",
+        ),
+        c(
+            "def add(a, b):\n",
+            "def write(y, *inputs):\n    for tape in active:\n        tape.records.append((y.id, list(inputs)))\n    return y\n\n\ndef add(a, b):\n",
+            "    for tape in active:\n        tape.records.append((y.id, [(a.id, 1.0), (b.id, 1.0)]))\n    return y",
+            "    return write(y, (a.id, 1.0), (b.id, 1.0))",
+            "    for tape in active:\n        tape.records.append((y.id, [(a.id, b.number), (b.id, a.number)]))\n    return y",
+            "    return write(y, (a.id, b.number), (b.id, a.number))",
+        ),
+    ],
     "06/ex1": [
         c(
             "score = tf.reduce_sum(weights * picture**2)",
@@ -411,6 +441,26 @@ RIGHT: dict[str, list[Change]] = {
             "tf.add_n(tf.unstack(inner.gradient(y, x) * v))",
         ),
     ],
+    "08/ex5": [
+        c("[(a, b), (b, a)]", "[(b, a), (a, b)]"),
+        c("[(a, b), (b, a)]", "((a, b), (b, a))"),
+        c(
+            "    return record(Value(a.number * b.number), [(a, b), (b, a)])",
+            "    y = Value(a.number * b.number)\n    for tape in active:\n        tape.records.append((y, [(a, b), (b, a)]))\n    return y",
+        ),
+        c(
+            "    y = Value(math.exp(a.number))\n    return record(y, [(a, y)])",
+            "    y = Value(math.e ** a.number)\n    record(y, [(a, y)])\n    return y",
+        ),
+        c(
+            "    with Tape() as outer:\n        with Tape() as inner:\n            y = f(x)\n",
+            "    inner = Tape()\n    with Tape() as outer:\n        with inner:\n            y = f(x)\n",
+        ),
+        c(
+            "    with Tape() as outer:\n        with Tape() as inner:\n            y = f(x)\n        slope = inner.gradient(y, x)\n    return outer.gradient(slope, x)",
+            "    def derivative(f):\n        def df(x):\n            with Tape() as tape:\n                y = f(x)\n            return tape.gradient(y, x)\n\n        return df\n\n    return derivative(derivative(f))(x)",
+        ),
+    ],
     "09/ex2": [
         c("tf.transpose(table)", "tf.transpose(table, [1, 0])"),
         c(
@@ -443,6 +493,27 @@ RIGHT: dict[str, list[Change]] = {
         c(
             "tf.where(p > 0.0, -p * tf.math.log(inside), 0.0)",
             "tf.where(p > 0.0, p * -tf.math.log(inside), tf.zeros_like(p))",
+        ),
+    ],
+    "11/ex6": [
+        c('[-1.0 * ybar * run("sin", a)]', '[run("mul", ybar * run("sin", a), -1.0)]'),
+        c("[ybar * y]", '[run("exp", a) * ybar]'),
+        c("[ybar * y]", "(y * ybar,)"),
+        c(
+            "                known = totals.get(x.id)\n                totals[x.id] = contribution if known is None else known + contribution",
+            "                if x.id in totals:\n                    contribution = totals[x.id] + contribution\n                totals[x.id] = contribution",
+        ),
+        c(
+            "            rule = OPS[op][1]\n            for x, contribution in zip(inputs, rule(totals[y.id], y, *inputs)):",
+            "            _, rule = OPS[op]\n            contributions = rule(totals[y.id], y, *inputs)\n            for i, contribution in enumerate(contributions):\n                x = inputs[i]",
+        ),
+        c(
+            "                known = totals.get(x.id)\n                totals[x.id] = contribution if known is None else known + contribution",
+            "                totals[x.id] = totals.get(x.id, 0.0) + contribution",
+        ),
+        c(
+            "    for op, y, inputs in reversed(records):\n        if y.id in totals:\n",
+            "    for op, y, inputs in records[::-1]:\n        if totals.get(y.id) is not None:\n",
         ),
     ],
     "12/ex1": [
@@ -516,6 +587,83 @@ WRONG: list[tuple[str, Change, str]] = [
     ("06/ex4", c("tape.gradient(loss, w)", "tf.constant(-6.0)"), "the gradient of"),
     ("01/ex2", c("x**3", "27.0 * x"), "straight line"),
     ("01/ex2", c("return x**3", "return 27.0"), "a tape follows only tensors"),
+    # the tape on the way to lesson 14: a formula, a number or a constant in place of a record or a rule
+    (
+        "05/ex4",
+        c("[(a.id, b.number), (b.id, a.number)]", "[(a.id, 1.0), (b.id, 1.0)]"),
+        "for 1 that y gets",
+    ),
+    (
+        "05/ex4",
+        c("[(a.id, b.number), (b.id, a.number)]", "[(a.id, 2.0 * a.number)]"),
+        "should list the inputs",
+    ),
+    ("05/ex4", c("return gradient.get(source.id)", "return 48.0"), "the gradient is"),
+    (
+        "05/ex4",
+        c(
+            "    for tape in active:\n        tape.records.append((y.id, [(a.id, 1.0), (b.id, 1.0)]))",
+            "    if active:\n        active[-1].records.append((y.id, [(a.id, 1.0), (b.id, 1.0)]))",
+        ),
+        "ops ran. Its list has",
+    ),
+    ("05/ex4", c("(y.id, [(a.id, 1.0)", "(y, [(a.id, 1.0)"), "should begin with the id"),
+    ("05/ex4", c("if not tape.persistent", "if True"), "has the records None"),
+    (
+        "05/ex4",
+        c("        tape.records = None\n", "        pass\n"),
+        "the plain tape has the records",
+    ),
+    (
+        "05/ex4",
+        c("        tape.records = None\n", "        tape.records = []\n"),
+        "a plain tape returned None",
+    ),
+    ("08/ex5", c("[(a, b), (b, a)]", "[(a, b.number), (b, a.number)]"), "second derivative of x"),
+    ("08/ex5", c("[(a, y)]", "[(a, y.number)]"), "second derivative of exp"),
+    ("08/ex5", c("[(a, y)]", "[(a, Value(math.exp(a.number)))]"), "second derivative of exp"),
+    (
+        "08/ex5",
+        c("    return record(y, [(a, y)])", "    return y"),
+        "no path leads back through exp",
+    ),
+    ("08/ex5", c("        slope = inner", "    slope = inner"), "it is None"),
+    ("08/ex5", c("return outer.gradient(slope, x)", "return slope"), "second for"),
+    (
+        "08/ex5",
+        c(
+            "    return outer.gradient(slope, x)",
+            "    h = 1e-4\n    right, left = f(Value(x.number + h)), f(Value(x.number - h))\n    return Value((right.number - 2.0 * y.number + left.number) / h**2)",
+        ),
+        "ask tapes",
+    ),
+    ("08/ex5", c("return outer.gradient(slope, x)", "return Value(8.718)"), "second for"),
+    (
+        "08/ex5",
+        c("return outer.gradient(slope, x)", "return outer.gradient(slope, x) or Value(0.0)"),
+        "does not depend on x",
+    ),
+    (
+        "11/ex6",
+        c('[ybar * run("cos", a)]', "[ybar * math.cos(a.number)]"),
+        "The second derivative of sin",
+    ),
+    ("11/ex6", c("[ybar * y]", "[y]"), "what must the rule do with ybar"),
+    ("11/ex6", c("[ybar * y]", "[]"), "a list with one contribution"),
+    ("11/ex6", c("[-1.0 * ybar *", "[ybar *"), "the contribution of cos"),
+    (
+        "11/ex6",
+        c("contribution if known is None else known + contribution", "contribution"),
+        "The derivative of x · x",
+    ),
+    (
+        "11/ex6",
+        c(
+            "            rule = OPS[op][1]\n",
+            '            if op not in ("add", "mul", "sin", "cos", "exp"):\n                continue\n            rule = OPS[op][1]\n',
+        ),
+        "With the new op seven_times",
+    ),
     # the full table where two backward passes are enough
     (
         "08/ex2",

@@ -1,5 +1,7 @@
 """The checks of lesson 5."""
 
+import math
+
 import minitape as tf
 from minitape.course.failing import Failed
 from minitape.trace import events
@@ -151,3 +153,131 @@ def keeps_little(student, draw):
             if len(kept) < len(batches)
             else "polish the batch before its block, and do not call watch: variables are watched automatically",
         )
+
+
+# --- the list writes itself ---
+
+
+def drawn_ops(draw, length):
+    """Steps (op, i, j): each computes one more value of two earlier ones, and uses the newest."""
+    return [(("add", "mul")[draw.whole(0, 1)], count - 1, draw.whole(0, count - 1)) for count in range(2, 2 + length)]
+
+
+def computed(student, made, steps):
+    """The student's Values after the steps; `made` grows."""
+    for op, i, j in steps:
+        made.append(made[i] + made[j] if op == "add" else made[i] * made[j])
+    return made
+
+
+def slopes_of(op, a, b):
+    return (1.0, 1.0) if op == "add" else (b, a)
+
+
+def compare_records(which, records, steps, made):
+    """Raise unless a list of records has one for each step, with the right ids and derivatives."""
+    if not isinstance(records, list) or len(records) != len(steps):
+        found = f"{len(records)} records" if isinstance(records, list) else repr(records)
+        raise Failed(
+            f"While the {which} was open, {len(steps)} ops ran. Its list has {found}.",
+            fix="each op appends one record to the list of every tape in `active`",
+        )
+    first = len(made) - len(steps)
+    for number, (record, (op, i, j)) in enumerate(zip(records, steps), start=1):
+        a, b, y = made[i], made[j], made[first + number - 1]
+        told = f"Record {number} of the {which}, for {op} of {a.number:.4g} and {b.number:.4g},"
+        try:
+            name, inputs = record
+            inputs = [(source, float(slope)) for source, slope in inputs]
+        except (TypeError, ValueError):
+            raise Failed(f"{told} is {record!r}.", fix="a record is a pair; its second part is a list of pairs (id, number)") from None
+        if name != y.id:
+            raise Failed(f"{told} should begin with the id of the output, {y.id}; it begins with {name!r}.", fix="begin with the id of y")
+        wanted, found = {}, {}
+        for source, slope in zip((a.id, b.id), slopes_of(op, a.number, b.number)):
+            wanted[source] = wanted.get(source, 0.0) + slope
+        for source, slope in inputs:
+            found[source] = found.get(source, 0.0) + slope
+        if set(found) != set(wanted):
+            raise Failed(
+                f"{told} should list the inputs with the ids {sorted(wanted)}; it lists {list(found)}.",
+                fix="one pair for each input, and each pair begins with the id of the input",
+            )
+        for source, slope in wanted.items():
+            if not math.isclose(found[source], slope, rel_tol=1e-9):
+                raise Failed(
+                    f"{told} pays {found[source]:.4g} to the value with the id {source}, for 1 that y gets.",
+                    fix="if this input rises a little and the other does not move, by how much does y rise?",
+                )
+
+
+def writes_its_records(student, draw):
+    """each op appends one record to each open tape, with the ids and the derivatives"""
+    made = [student.Value(draw.uniform([], 0.5, 1.5)) for _ in range(2)]
+    steps = [("mul", 1, 0), ("add", 2, 1), *[(op, i + 2, j) for op, i, j in drawn_ops(draw, 3)]]
+    computed(student, made, steps[:1])
+    with student.Tape() as outer:
+        computed(student, made, steps[1:3])
+        with student.Tape() as inner:
+            computed(student, made, steps[3:])
+    values = len(made)
+    made[0] * made[1]
+    compare_records("inner of two tapes", inner.records, steps[3:], made[:values])
+    compare_records("outer of two tapes", outer.records, steps[1:], made[:values])
+
+
+def answers_from_its_list(student, draw):
+    """the gradient is right on random programs"""
+    for length in (2, 5):
+        numbers, steps = [draw.uniform([], 0.5, 1.2) for _ in range(2)], drawn_ops(draw, length)
+        made = [student.Value(each) for each in numbers]
+        with student.Tape() as tape:
+            computed(student, made, steps)
+        moves = [0.0, 1.0]  # of the second value, carried forward
+        for op, i, j in steps:
+            by_a, by_b = slopes_of(op, made[i].number, made[j].number)
+            moves.append(moves[i] * by_a + moves[j] * by_b)
+        is_empty = not tape.records
+        answer = tape.gradient(made[-1], made[1])
+        if not isinstance(answer, (int, float)) or not math.isclose(answer, moves[-1], rel_tol=1e-9):
+            shown = f"{answer:.6g}" if isinstance(answer, (int, float)) else repr(answer)
+            raise Failed(
+                f"After {length} random ops the gradient is {moves[-1]:.6g}; your tape returns {shown}.",
+                fix="the list of the tape is empty: let the ops append to it" if is_empty else "return what `walk` found for the id of the source",
+            )
+
+
+def answers_once_or_stays(student, draw):
+    """a plain tape releases its records after one answer, and a persistent tape keeps them"""
+    at = draw.uniform([], 0.5, 2.0)
+    for persistent in (False, True):
+        a = student.Value(at)
+        with student.Tape(persistent) as tape:
+            y = a * a
+        kind = "persistent" if persistent else "plain"
+        first = tape.gradient(y, a)
+        if bool(tape.records) != persistent:
+            raise Failed(
+                f"After its first answer, the {kind} tape has the records {tape.records!r}.",
+                fix="set the records of a plain tape to None after `walk`, and keep those of a persistent one",
+            )
+        try:
+            again = tape.gradient(y, a)
+        except RuntimeError:
+            again = RuntimeError
+        except Exception as error:
+            raise Failed(
+                f"Asked a second time, the {kind} tape raised {type(error).__name__}: {error}.",
+                fix="look at the records before you pass them to `walk`",
+            ) from error
+        if persistent and again != first:
+            told_again = "raised a RuntimeError" if again is RuntimeError else f"returned {again!r}"
+            raise Failed(
+                f"A persistent tape returned {first!r}. Asked a second time, it {told_again}.",
+                fix="a persistent tape returns the same answer each time",
+            )
+        if not persistent and again is not RuntimeError:
+            raise Failed(
+                f"Asked a second time, a plain tape returned {again!r}.",
+                fix="raise a RuntimeError if the records have been released",
+            )

@@ -141,4 +141,4 @@ print("with respect to w, batch by batch:", total.numpy())
 # - Several sources are one question.
 # - Small blocks, one tape for each batch.
 #
-# Three exercises are waiting: `minitape lesson run 05/ex1`.
+# Four exercises are waiting: `minitape lesson run 05/ex1`.

@@ -1,5 +1,7 @@
 """The checks of lesson 8, by finite differences in float64."""
 
+import math
+
 import numpy as np
 
 import minitape as tf
@@ -103,4 +105,87 @@ def the_hessian_is_never_computed(student, draw):
         raise Failed(
             f"For {n} numbers, along asks its tapes {len(calls)} times; twice is enough for any size.",
             fix="ask the outer tape once, about one number",
+        )
+
+
+# --- payments that a tape records ---
+
+
+def curve_of_values(student, draw):
+    """A curve p·x³ + exp(q·x) for Values, a phrase for it, a point, and its first three derivatives there."""
+    p, q, at = draw.uniform((), 0.5, 2.0), draw.uniform((), 0.5, 1.5), draw.uniform((), 0.5, 1.5)
+
+    def f(x):
+        return p * x * x * x + student.exp(q * x)
+
+    e = math.exp(q * at)
+    derivatives = [3 * p * at**2 + q * e, 6 * p * at + q**2 * e, 6 * p + q**3 * e]
+    return f, f"{p:.3g}·x³ + exp({q:.3g}·x) at {at:.3g}", at, derivatives
+
+
+def exact(what, found, wanted, fix, fix_none):
+    """Raise unless a Value has the number that was wanted; a tape computes it without an error of differences."""
+    if found is None:
+        raise Failed(f"{what} should be {wanted:.6g}; it is None.", fix=fix_none)
+    if not hasattr(found, "number"):
+        raise Failed(f"{what} should be a Value; it is {found!r}.", fix="return what the tape returns, without a conversion")
+    if not math.isclose(found.number, wanted, rel_tol=1e-10):
+        if math.isclose(found.number, wanted, rel_tol=1e-4):
+            fix = "differences of two values have an error: ask tapes, which have none"
+        raise Failed(f"{what} should be {wanted:.9g}; it is {found.number:.9g}.", fix=fix)
+
+
+def values_have_their_slope(student, draw):
+    """the first derivative is right, and exp has a record"""
+    f, curve, at, (wanted, _, _) = curve_of_values(student, draw)
+    x = student.Value(at)
+    with student.Tape() as tape:
+        y = student.exp(x)
+    none = "without a record, no path leads back through exp"
+    exact(f"The derivative of exp at {at:.4g}", tape.gradient(y, x), math.exp(at), "exp keeps its output: lesson 2, exercise 3", none)
+    if len(tape.records) != 1:
+        raise Failed(f"One exp wrote {len(tape.records)} records.", fix="one op, one record: use what exp has computed already")
+    with student.Tape() as tape:
+        y = f(x)
+    fix = "what does each op pay to its inputs if its output gets 1?"
+    exact(f"The derivative of {curve}", tape.gradient(y, x), wanted, fix, fix)
+
+
+def payments_are_recorded(student, draw):
+    """an outer tape around the backward pass differentiates the payments of mul and exp"""
+    at = draw.uniform((), 0.5, 1.5)
+    fix = "a record of plain numbers gives the outer tape no path back: which Value holds this number?"
+    for name, f, first, wanted in (("x · x", lambda x: x * x, 2.0 * at, 2.0), ("exp", student.exp, *[math.exp(at)] * 2)):
+        x = student.Value(at)
+        with student.Tape() as outer:
+            with student.Tape() as inner:
+                y = f(x)
+            slope = inner.gradient(y, x)
+        none = f"what does {name} pay to x if its output gets 1?"
+        exact(f"The derivative of {name} at {at:.4g}", slope, first, none, none)
+        exact(f"The second derivative of {name} at {at:.4g}", outer.gradient(slope, x), wanted, fix, fix)
+
+
+def second_asks_two_tapes(student, draw):
+    """`second` returns the second derivative, and a third tape can differentiate it"""
+    f, curve, at, (_, wanted, third) = curve_of_values(student, draw)
+    fix = "ask the inner tape for the derivative of f, and the outer tape for the derivative of that"
+    none = "the outer tape must still be open while the inner tape answers"
+    exact(f"second for {curve}", student.second(f, student.Value(at)), wanted, fix, none)
+    x = student.Value(at)
+    with student.Tape() as tape:
+        found = student.second(f, x)
+    fix = "compute it with Values and tapes only"
+    exact(f"The derivative of second for {curve}", tape.gradient(found, x), third, fix, fix)
+
+
+def a_line_does_not_bend(student, draw):
+    """the second derivative of a line is None, as on a real tape"""
+    slope = draw.uniform((), 1.5, 4.0)
+    found = student.second(lambda x: slope * x, student.Value(1.0))
+    if found is not None:
+        raise Failed(
+            f"The derivative of {slope:.3g}·x does not depend on x, so second should return None, as a real tape does. "
+            f"It returned {getattr(found, 'number', found)!r}.",
+            fix="return what the outer tape returns",
         )

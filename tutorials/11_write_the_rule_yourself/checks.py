@@ -1,5 +1,7 @@
 """The checks of lesson 11."""
 
+import math
+
 import numpy as np
 
 import minitape as tf
@@ -137,3 +139,86 @@ def entropy_owes_nothing_at_zero(student, draw):
             f"{told} the gradient should be {listed(wanted)}; it is {shown}.",
             fix="look at the number that goes into the log where p is 0",
         )
+
+
+# --- ex6 ---
+
+
+def by_table(student, f, at, order=1):
+    """The derivative of f at a number, of order 1 or 2, from the student's tape."""
+    x = student.Value(at)
+    with student.Tape() as outer:
+        with student.Tape() as inner:
+            y = f(x)
+        slope = inner.gradient(y, x)
+        if order == 1 or slope is None:
+            return None if slope is None else float(getattr(slope, "number", slope))
+    if not isinstance(slope, student.Value):
+        raise Failed(f"A cotangent is {slope!r}.", fix="a rule returns Values, as the ops do")
+    bend = outer.gradient(slope, x)
+    return None if bend is None else float(getattr(bend, "number", bend))
+
+
+DERIVATIVES = {  # of each op with one input: the first and the second
+    "sin": (math.cos, lambda x: -math.sin(x)),
+    "cos": (lambda x: -math.sin(x), lambda x: -math.cos(x)),
+    "exp": (math.exp, math.exp),
+}
+
+
+def rules_are_in_the_table(student, draw):
+    """each op has a rule, and the rule uses ybar"""
+    factor = draw.uniform([], 2.0, 4.0)
+    for op, (first, _) in DERIVATIVES.items():
+        at = draw.uniform([], 0.3, 1.2)
+        rule = student.OPS[op][1]
+        x, ybar = student.Value(at), student.Value(factor)
+        y = student.run(op, x)
+        try:
+            answer = rule(ybar, y, x)
+            (found,) = [float(getattr(each, "number", each)) for each in answer]
+        except (TypeError, ValueError):
+            raise Failed(
+                f"The rule of {op} should return a list with one contribution.",
+                fix="a rule takes ybar, y and the input, and returns a list as the rule of add does",
+            ) from None
+        fix = f"what is the derivative of {op}, and what must the rule do with ybar?"
+        same(f"With ȳ = {factor:.4g}, the contribution of {op}", at, factor * first(at), found, fix)
+
+
+def looks_up_the_rule(student, draw):
+    """an op that is new in the table works without a change in walk"""
+    at, factor = draw.uniform([], 0.5, 2.0), draw.uniform([], 2.0, 4.0)
+    student.OPS["seven_times"] = (lambda a: 7.0 * a, lambda ybar, y, a: [7.0 * ybar])
+    student.OPS["volume"] = (lambda a, b, c: a * b * c, lambda ybar, y, a, b, c: [ybar * b * c, ybar * a * c, ybar * a * b])
+    fix = "the record holds the name of the op, and the table the rule: look it up, with no branch for each op"
+    try:
+        wanted, found = 7.0 * factor, by_table(student, lambda x: factor * student.run("seven_times", x), at)
+        same(f"With the new op seven_times in OPS, the derivative of {factor:.4g} · seven_times(x)", at, wanted, found, fix)
+        wanted, found = 3.0 * factor, by_table(student, lambda x: student.run("volume", 3.0, x, factor), at)
+        same(f"With the new op volume in OPS, the derivative of volume(3, x, {factor:.4g})", at, wanted, found, fix)
+    finally:
+        del student.OPS["seven_times"], student.OPS["volume"]
+
+
+def contributions_add_up(student, draw):
+    """the contributions to a value that was used twice add up"""
+    at = draw.uniform([], 0.3, 0.9)
+    fix = "where totals has a cotangent for this id already, add the contribution to it"
+    same("The derivative of x · x", at, 2.0 * at, by_table(student, lambda x: x * x, at), fix)
+    wanted = math.sin(at * at) + 2.0 * at * at * math.cos(at * at)
+    same("The derivative of x · sin(x · x)", at, wanted, by_table(student, lambda x: x * student.run("sin", x * x), at), fix)
+
+    def fan(x):
+        return (x + x) + (x + x) * x
+
+    same("The derivative of (x + x) + (x + x) · x", at, 2.0 + 4.0 * at, by_table(student, fan, at), fix)
+
+
+def rules_are_made_of_ops(student, draw):
+    """the gradient has a gradient, since the rules are written with ops"""
+    for op, (_, second) in DERIVATIVES.items():
+        at = draw.uniform([], 0.3, 1.2)
+        fix = "a rule that computes with a bare number gives an outer tape no path back to x: use `run`, or y"
+        found = by_table(student, lambda x, op=op: student.run(op, x), at, order=2)
+        same(f"The second derivative of {op}", at, second(at), found, fix)

@@ -148,6 +148,7 @@ _ARRAY = re.compile(
     r"\[\[[-\d. \n\[\]]+\]\]"
 )  # as NumPy prints one: its columns are as wide as its numbers
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]\d+)?")
+_SCALAR = re.compile(r"(?<=numpy=)-?\d+\.\d+(?!e)")
 
 
 def rounded(number: re.Match[str]) -> str:
@@ -158,6 +159,11 @@ def rounded(number: re.Match[str]) -> str:
     return f"{float(number[0]):.4g}" if number[1] and len(digits) > 6 else number[0]
 
 
+def of_four_digits(number: re.Match[str]) -> str:
+    """A scalar with four digits: NumPy prints 5.8604 on one processor, and its neighbor 5.860399 on another."""
+    return f"{float(number[0]):.4g}" if len(number[0]) > 5 else number[0]
+
+
 def plain(text: str, folder: Path) -> str:
     """The text without what is different on another machine, and without the page's own code and style."""
     text = re.sub(r"<(style|script)>.*?</\1>", r"<\1></\1>", text, flags=re.DOTALL)
@@ -166,6 +172,6 @@ def plain(text: str, folder: Path) -> str:
     text = text.replace(str(Path(package.__file__).parent), "MINITAPE")
     text = re.sub(r"\b\d+\.\d s\b", "SECONDS s", text)
     text = _ARRAY.sub(lambda array: " ".join(array[0].split()), text)
-    text = _NUMBER.sub(rounded, text)
+    text = _NUMBER.sub(rounded, _SCALAR.sub(of_four_digits, text))
     text = re.sub(r'"(python|numpy)": "[\d.]+"', r'"\1": ""', text)
     return re.sub(r"(?<=>)(?=<)", "\n", text) if text.startswith("$ minitape html") else text

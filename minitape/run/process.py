@@ -392,13 +392,13 @@ class _Child:
                     f"{self._process_folder.python} was ended by {ended_by} before it ran the script.",
                     fix="the command again; the system ends a process when memory is short",
                 )
-            if self._is_hanging:
-                raise PythonError(
-                    f"{self._process_folder.python} did not start the script within {START:g} seconds.",
-                    fix="--python PATH of a Python; minitape doctor shows the default",
-                )
+            failure = (
+                f"did not start the script within {START:g} seconds."
+                if self._is_hanging
+                else "did not run the script: it is not a working Python."
+            )
             raise PythonError(
-                f"{self._process_folder.python} did not run the script: it is not a working Python.",
+                f"{self._process_folder.python} {failure}",
                 fix="--python PATH of a Python; minitape doctor shows the default",
             )
 

@@ -148,20 +148,18 @@ _ARRAY = re.compile(
     r"\[\[[-\d. \n\[\]]+\]\]"
 )  # as NumPy prints one: its columns are as wide as its numbers
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]\d+)?")
-_SCALAR = re.compile(r"(?<=numpy=)-?\d+\.\d+(?!e)")
 
 
 def rounded(number: re.Match[str]) -> str:
-    """A number without the last digits of an array's values and without rounding errors: another processor has others."""
+    """A number without the last digits of an array's values and without rounding errors: another processor has others.
+
+    A scalar has fewer digits where they end in zeros: 5.8604 on one processor, and its neighbor 5.860399 on another.
+    """
     if number[2]:
         return "0.0" if abs(float(number[0])) < 1e-5 else number[0]
     digits = number[0].lstrip("-0.").replace(".", "")
-    return f"{float(number[0]):.4g}" if number[1] and len(digits) > 6 else number[0]
-
-
-def of_four_digits(number: re.Match[str]) -> str:
-    """A scalar with four digits: NumPy prints 5.8604 on one processor, and its neighbor 5.860399 on another."""
-    return f"{float(number[0]):.4g}" if len(number[0]) > 5 else number[0]
+    most = 4 if number.string.endswith("numpy=", 0, number.start()) else 6
+    return f"{float(number[0]):.4g}" if number[1] and len(digits) > most else number[0]
 
 
 def plain(text: str, folder: Path) -> str:
@@ -172,6 +170,6 @@ def plain(text: str, folder: Path) -> str:
     text = text.replace(str(Path(package.__file__).parent), "MINITAPE")
     text = re.sub(r"\b\d+\.\d s\b", "SECONDS s", text)
     text = _ARRAY.sub(lambda array: " ".join(array[0].split()), text)
-    text = _NUMBER.sub(rounded, _SCALAR.sub(of_four_digits, text))
+    text = _NUMBER.sub(rounded, text)
     text = re.sub(r'"(python|numpy)": "[\d.]+"', r'"\1": ""', text)
     return re.sub(r"(?<=>)(?=<)", "\n", text) if text.startswith("$ minitape html") else text

@@ -69,15 +69,15 @@ def end_met(flow: FlowGraph, op: events.OpEvent) -> DomainLimit | None:
     if blamed is not None and math.isfinite(blamed):
         # The element of the input whose result is not finite, which need not be the smallest or largest one.
         if not domain.low <= blamed <= domain.high:
-            if _is_overflow(op):
+            if _is_defined_power(op):
                 return None
             return DomainLimit(nans.outside_domain, _as_in_summary(given[0], blamed))
         return DomainLimit(domain.edge, blamed) if blamed in (domain.low, domain.high) else None
     return _end_in_summary(given[0], domain, op)
 
 
-def _is_overflow(op: events.OpEvent) -> bool:
-    """Whether an op is a power that is too large: a negative number has no powers but integer ones, and these are never NaN."""
+def _is_defined_power(op: events.OpEvent) -> bool:
+    """Whether an op is a power that is defined for all its inputs, although it may be too large: otherwise it has NaN."""
     return op.name == "Pow" and not op.outputs[0].nan
 
 
@@ -99,6 +99,6 @@ def _end_in_summary(given: Numbers, domain: _Domain, op: events.OpEvent) -> Doma
     edges = [each for each in extremes if each in (domain.low, domain.high)]
     if not edges and is_zero_inside(given) and 0 in (domain.low, domain.high):
         edges = [0.0]
-    if outside and not _is_overflow(op) and (result.nan or (result.inf and not edges)):
+    if outside and not _is_defined_power(op) and (result.nan or (result.inf and not edges)):
         return DomainLimit(nans.outside_domain, outside[0])
     return DomainLimit(domain.edge, edges[0]) if edges else None

@@ -8,7 +8,7 @@ from minitape.draw.write import paper
 from minitape.draw.write.engine import FORMATS, Rendered
 from minitape.errors import DrawError
 
-SLIDE_FORMATS = (*FORMATS, "gif")
+_FORMATS = (*FORMATS, "gif")
 _ENGINE = "block diagram"
 
 
@@ -23,17 +23,16 @@ def render(diagram: Diagram, fmt: str = "svg", *, theme: str = "light") -> Rende
     Raises:
         DrawError: the format or the theme is unknown, or the libraries for PNG, PDF and GIF are not installed.
     """
-    if fmt not in SLIDE_FORMATS:
+    if fmt not in _FORMATS:
         raise DrawError(
-            f"A slide cannot be written as {fmt!r}.", code="MT903", fix=", ".join(SLIDE_FORMATS)
+            f"A slide cannot be written as {fmt!r}.", code="MT903", fix=", ".join(_FORMATS)
         )
     if fmt == "mermaid":
         return Rendered(mermaid(diagram).encode(), _ENGINE)
     if fmt == "dot":
         return Rendered(dot(diagram).encode(), _ENGINE)
-    drawn = svg(diagram, theme=theme)
     if fmt == "svg":
-        return Rendered(drawn.encode(), _ENGINE)
+        return Rendered(svg(diagram, theme=theme).encode(), _ENGINE)
     if not paper.can_paint(fmt):
         raise DrawError(
             f"A slide cannot be written as {fmt.upper()}: a library for it is not installed.",
@@ -41,11 +40,12 @@ def render(diagram: Diagram, fmt: str = "svg", *, theme: str = "light") -> Rende
             fix=f"{paper.INSTALL}, or write SVG",
         )
     if fmt == "gif":
-        drawings = [
-            paper.Timed(svg(diagram, theme=theme, moment=frame.moment), frame.milliseconds)
-            for frame in frames(diagram)
-        ]
-        data, note = paper.animated(drawings)
+        data, note = paper.animated(
+            [
+                paper.Timed(svg(diagram, theme=theme, moment=frame.moment), frame.milliseconds)
+                for frame in frames(diagram)
+            ]
+        )
     else:
-        data, note = paper.painted(drawn, fmt, diagram.headline)
+        data, note = paper.painted(svg(diagram, theme=theme), fmt, diagram.headline)
     return Rendered(data, _ENGINE, note)

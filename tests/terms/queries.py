@@ -56,4 +56,4 @@ class Asked:
 
 def total(expansion: Expansion) -> Any:
     """The sum of the terms."""
-    return sum(each.value for each in expansion.terms)  # type: ignore[misc]  # the tests use this only where all numbers are known
+    return sum(each.value for each in expansion.terms)  # type: ignore[misc]  # used only where all are known

@@ -390,7 +390,7 @@ class _Child:
                     ended_by = signal.Signals(-status).name
                 raise PythonError(
                     f"{self._process_folder.python} was ended by {ended_by} before it ran the script.",
-                    fix="the command again; the system ends a process when memory is short",
+                    fix="the command again; the system kills a process when memory is short",
                 )
             failure = (
                 f"did not start the script within {START:g} seconds."

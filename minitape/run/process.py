@@ -261,7 +261,7 @@ class _Child:
         ):  # the time that Python needs to start does not count
             self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
         if received.ending is not None and not was_over and self._job.companion is not None:
-            self._began = time.monotonic()  # the work of a companion has a time limit of its own
+            self._began = time.monotonic()  # the companion's work has its own time limit
 
     def _wait(self, received: RunReceiver) -> None:
         """Wait for a moment."""

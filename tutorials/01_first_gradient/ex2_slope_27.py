@@ -11,10 +11,13 @@
 # %%
 import minitape as tf
 
+
 # %%
 # TODO
 def f(x):
     return x * x
+
+
 # END
 
 # %%

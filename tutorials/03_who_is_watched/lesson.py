@@ -12,6 +12,7 @@ import minitape as tf
 def show(name, slope):
     print(name, "None" if slope is None else slope.numpy())
 
+
 # %% [markdown]
 # ## See
 #

@@ -15,6 +15,7 @@
 # %%
 import minitape as tf
 
+
 # %%
 # TODO
 def slopes(x):
@@ -23,6 +24,8 @@ def slopes(x):
         y = x * x
         z = y * y
     return {"dz_dx": tape.gradient(z, y)}
+
+
 # END
 
 # %%

@@ -13,6 +13,7 @@
 # %%
 import minitape as tf
 
+
 # %%
 # TODO
 def slopes_of_one(f, x, k):
@@ -20,6 +21,8 @@ def slopes_of_one(f, x, k):
         tape.watch(x)
         y = f(x)
     return tape.gradient(y, x)
+
+
 # END
 
 # %%

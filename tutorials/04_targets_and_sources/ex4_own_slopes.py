@@ -13,6 +13,7 @@
 # %%
 import minitape as tf
 
+
 # %%
 # TODO
 def own_slopes(f, x):
@@ -20,6 +21,8 @@ def own_slopes(f, x):
         tape.watch(x)
         y = f(x)
     return tape.gradient(y, x)
+
+
 # END
 
 # %%

@@ -23,6 +23,7 @@ def error_of(w):
 def penalty_of(w):
     return w**2
 
+
 # %%
 # TODO
 def with_one_tape(w):
@@ -34,6 +35,8 @@ def with_one_tape(w):
 
 def with_two_tapes(w):
     return with_one_tape(w)
+
+
 # END
 
 # %%

@@ -27,6 +27,7 @@ def polished(batch):
 def loss_of(w, batch):
     return tf.reduce_sum((w * batch) ** 2)
 
+
 # %%
 # TODO
 def slope(w, batches):
@@ -36,6 +37,8 @@ def slope(w, batches):
         for batch in batches:
             total += loss_of(w, polished(batch))
     return tape.gradient(total, w)
+
+
 # END
 
 # %%

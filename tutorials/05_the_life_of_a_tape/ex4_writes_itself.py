@@ -59,6 +59,7 @@ def walk(records, target):
                 gradient[source] = gradient.get(source, 0.0) + gradient[name] * slope
     return gradient
 
+
 # %%
 # TODO
 def add(a, b):
@@ -74,7 +75,10 @@ def mul(a, b):
 def answer(tape, target, source):
     gradient = walk(tape.records, target.id)
     return gradient.get(source.id)
+
+
 # END
+
 
 # %%
 def f(a):

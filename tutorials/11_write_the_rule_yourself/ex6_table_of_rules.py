@@ -62,6 +62,7 @@ class Tape:
     def gradient(self, target, source):
         return walk(self.records, target).get(source.id)
 
+
 # %%
 # TODO
 OPS = {  # name: (kernel, rule)
@@ -87,7 +88,10 @@ def walk(records, target):
             for x, contribution in zip(inputs, contributions):
                 totals[x.id] = contribution
     return totals
+
+
 # END
+
 
 # %%
 def f(x, sin, exp):

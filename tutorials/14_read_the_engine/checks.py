@@ -6,12 +6,12 @@ from minitape.course.failing import Failed
 
 
 def number(value):
-    """A gradient as a number, None as None."""
+    """Return a gradient as a number, or None if it is None."""
     return None if value is None else float(getattr(value, "number", value))
 
 
 def slope(f, at, position=0, step=1e-5):
-    """The slope of f with respect to one of its numbers, by central differences in float64."""
+    """Return the slope of f with respect to one of its arguments, by central differences in float64."""
     right, left = (
         f(*[x + sign * step if i == position else x for i, x in enumerate(at)]) for sign in (1, -1)
     )
@@ -19,7 +19,7 @@ def slope(f, at, position=0, step=1e-5):
 
 
 def same(what, wanted, found, fix):
-    """Raise unless a number (or None) is the one that was wanted."""
+    """Raise unless a number (or None) is the expected one."""
     if (found is None) != (wanted is None) or (
         found is not None and not math.isclose(found, wanted, rel_tol=1e-5, abs_tol=1e-6)
     ):
@@ -104,7 +104,9 @@ def numbers_stay_numbers(student, draw):
     with student.Tape() as tape:
         tape.watch(x)
         y = 3.0 * x
-    same("3 · x", 3.0 * x.number, number(y), "return the output from `run`, as in the original file")
+    same(
+        "3 · x", 3.0 * x.number, number(y), "return the output from `run`, as in the original file"
+    )
     if [op for op, _, _ in tape.records] != ["mul"]:
         raise Failed(
             f"3 · x should be recorded once, as mul; the records are {tape.records!r}.",
@@ -119,12 +121,12 @@ HIGHEST = 2.0  # the input of an exp
 
 
 def chain(draw):
-    """A point and a list of steps (op, c) from it, with the slope there; no value is used twice.
+    """Return a point, a list of steps (op, c) that starts at it, and the slope there; no value is used twice.
 
     The slope is the product of the slopes of the steps, each taken at the number that enters the step. A tape multiplies the same
-    numbers, so the two differ only by rounding, about 1e-15 of their size. Differences would not do: behind several exp the third
-    derivative can be 10^8 times the first. An exp that would get more than HIGHEST becomes a sin: a tower of exp leaves the range
-    of floats.
+    numbers, so the two differ only by rounding, about 1e-15 of their size. Finite differences would not be accurate enough,
+    because after several exp the third derivative can be 10^8 times the first. If the input of an exp would be larger than
+    HIGHEST, a sin takes its place, because repeated exp would overflow.
     """
     at = x = draw.uniform([], -0.8, 0.8)
     steps, slope_there = [], 1.0
@@ -171,16 +173,31 @@ def two_inputs_are_both_paid(student, draw):
     found = asked(student, lambda x, y: student.run("sin", x) * y, [a, b])
     fix = "the rule's list has one share for each input, in their order"
     for name, wanted, one in zip("ab", (math.cos(a) * b, math.sin(a)), found, strict=True):
-        same(f"The slope of sin(a) · b with respect to {name} at ({a:.4g}, {b:.4g})", wanted, one, fix)
+        same(
+            f"The slope of sin(a) · b with respect to {name} at ({a:.4g}, {b:.4g})",
+            wanted,
+            one,
+            fix,
+        )
 
 
 def none_means_no_way(student, draw):
     """A source that is not watched, not reached, or behind an op without a rule gets None."""
     a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
     _, by_b = asked(student, lambda x, y: x * y, [a, b], watched=[0])
-    same("The gradient of a · b with respect to b, which is not watched,", None, by_b, "pay only watched inputs")
+    same(
+        "The gradient of a · b with respect to b, which is not watched,",
+        None,
+        by_b,
+        "pay only watched inputs",
+    )
     _, by_b = asked(student, lambda x, y: student.run("sin", x), [a, b])
-    same("The gradient of sin(a) with respect to b", None, by_b, "a value that is owed nothing must not be in totals")
+    same(
+        "The gradient of sin(a) with respect to b",
+        None,
+        by_b,
+        "a value that is owed nothing must not be in totals",
+    )
     (by_a,) = asked(student, lambda x: 2.0 * student.run("floor", x), [a])
     fix = "where the rule is None, skip the record"
     same("The gradient of 2 · floor(a) with respect to a", None, by_a, fix)
@@ -237,7 +254,9 @@ def targets_add_up(student, draw):
     same(f"The slope of [y, y], with y = x · x, at {at:.4g}", 4.0 * at, number(found), fix)
     (found,) = tape.gradient([y, x], [x])
     fix = "a target can be a source: it is owed its 1 plus its payments"
-    same(f"The slope of [x · x, x] with respect to x at {at:.4g}", 2.0 * at + 1.0, number(found), fix)
+    same(
+        f"The slope of [x · x, x] with respect to x at {at:.4g}", 2.0 * at + 1.0, number(found), fix
+    )
 
 
 # --- ex4: all of it ---
@@ -305,8 +324,18 @@ def one_object_twice_is_two_arguments(student, draw):
     v = student.Value(at)
     by_a, by_b = student.gradients_function(lambda a, b: a * a * b)(v, v)
     fix = "pass new Values to f: one of the seven ops makes a new Value from an old one"
-    same(f"The slope of a · a · b with respect to a at (v, v), v = {at:.4g},", 2 * at * at, number(by_a), fix)
-    same(f"The slope of a · a · b with respect to b at (v, v), v = {at:.4g},", at * at, number(by_b), fix)
+    same(
+        f"The slope of a · a · b with respect to a at (v, v), v = {at:.4g},",
+        2 * at * at,
+        number(by_a),
+        fix,
+    )
+    same(
+        f"The slope of a · a · b with respect to b at (v, v), v = {at:.4g},",
+        at * at,
+        number(by_b),
+        fix,
+    )
 
 
 def gradients_of_gradients(student, draw):

@@ -78,6 +78,7 @@ class Tape:
     def watch(self, x):
         self.watched.add(x.id)
 
+
 # %%
 x, k = Value(3.0), Value(5.0)
 with Tape() as tape:

@@ -127,6 +127,7 @@ def gradients_function(f):
 
 # END
 
+
 # %%
 def f(x, y):
     return x * x * x * y - x * y * y

@@ -1,4 +1,4 @@
-"""Two runs as one overview: what changed in the source, what came of it, and their loops on one scale.
+"""Two runs as one overview: what changed in the source, how the results differ, and their loops on one scale.
 
 overview   the headline, the changed lines, and the loops of two runs, as data for the page's script
 changed_lines   the lines of two sources that differ

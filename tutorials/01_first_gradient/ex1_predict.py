@@ -20,7 +20,6 @@ square_at_minus_4 = ...
 line_at_3 = ...
 # END
 
-
 # %%
 def square(x):
     return x * x

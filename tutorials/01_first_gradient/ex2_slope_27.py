@@ -11,13 +11,10 @@
 # %%
 import minitape as tf
 
-
 # %%
 # TODO
 def f(x):
     return x * x
-
-
 # END
 
 # %%

@@ -16,17 +16,13 @@
 # %%
 import minitape as tf
 
-
 # %%
 # TODO
 def tangent(f, at):
     slope = 0.0
     intercept = 0.0
     return slope, intercept
-
-
 # END
-
 
 # %%
 def show(name, line):

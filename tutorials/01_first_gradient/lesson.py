@@ -83,13 +83,11 @@ print("slope of x³ + 5x at 2:", tape.gradient(y, x).numpy())
 # Here is a function for which you would not like to write a formula. It halves its input until
 # the rest is at most 1.
 
-
 # %%
 def halve(x):
     while x > 1.0:
         x = x / 2.0
     return x
-
 
 # %% [markdown]
 # At 3 it halves twice: y = x / 4. At 5 it halves three times. Predict both slopes.

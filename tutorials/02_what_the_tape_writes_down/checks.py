@@ -28,9 +28,7 @@ def keeps_what_it_must(student, draw):
     """for each op, what its entry on the tape keeps"""
     keeps = student.keeps
     if not isinstance(keeps, dict):
-        raise Failed(
-            "keeps is no longer a dictionary.", fix='keep the six lines: "a + b": ..., and so on'
-        )
+        raise Failed("keeps is no longer a dictionary.", fix='keep the six lines: "a + b": ..., and so on')
     for name, op in OPS.items():
         said = keeps.get(name)
         if said not in ("nothing", "inputs", "output"):
@@ -67,9 +65,7 @@ def drawn_tape(draw, length):
         first, second = (made[int(draw.whole(0, len(made) - 1))] for _ in range(2))
         slopes = [float(draw.uniform([], 0.5, 1.5)) for _ in range(2)]
         newest = made[-1]  # so that all entries are connected
-        tape.append(
-            (f"e{number}", Counted([(newest, slopes[0]), (first, slopes[1]), (second, 0.25)]))
-        )
+        tape.append((f"e{number}", Counted([(newest, slopes[0]), (first, slopes[1]), (second, 0.25)])))
         made.append(f"e{number}")
     return tape
 
@@ -86,10 +82,7 @@ def described(tape):
     """A phrase for a tape; a short one is written out as the exercise writes it."""
     if len(tape) > 3:
         return f"On a random tape of {len(tape)} entries"
-    entries = [
-        (name, [(each, round(slope, 3)) for each, slope in list.__iter__(inputs)])
-        for name, inputs in tape
-    ]
+    entries = [(name, [(each, round(slope, 3)) for each, slope in list.__iter__(inputs)]) for name, inputs in tape]
     return f"On the tape {entries}, with the target {tape[-1][0]!r},"
 
 
@@ -107,7 +100,8 @@ def walks_right(student, draw):
             )
         if abs(answer["source"] - wanted) > 1e-6 * max(1.0, abs(wanted)):
             raise Failed(
-                f"{told} the gradient is {wanted:.6g}; your walk returns {answer['source']:.6g}.",
+                f"{told} the gradient is {wanted:.6g}; your walk returns "
+                f"{answer['source']:.6g}.",
                 fix="an entry may pay only after it has received all its payments: go through reversed(tape), and add "
                 "each payment to what the input already has",
             )

@@ -25,17 +25,15 @@ visits_of_u = ...
 def walk(tape, target):
     gradient = {target: 1.0}
     return gradient
-
-
 # END
 
 # %%
 u, v, w = 4.0, 6.0, 24.0
 a = 2.0
 entries = [
-    ("u", [("a", a), ("a", a)]),  # u = a * a: pays a times, and a times
+    ("u", [("a", a), ("a", a)]),      # u = a * a: pays a times, and a times
     ("v", [("u", 1.0), ("a", 1.0)]),  # v = u + a
-    ("w", [("u", v), ("v", u)]),  # w = u * v
+    ("w", [("u", v), ("v", u)]),      # w = u * v
     ("y", [("w", 1.0), ("u", 1.0)]),  # y = w + u
 ]
 

@@ -18,8 +18,8 @@ a = tf.Variable(2.0)
 b = tf.Variable(3.0)
 
 with tf.GradientTape() as tape:
-    total = a + b  # 5
-    product = a * b  # 6
+    total = a + b                     # 5
+    product = a * b                   # 6
     result = total + product + total * product
 
 da, db = tape.gradient(result, [a, b])

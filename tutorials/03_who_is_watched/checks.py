@@ -14,8 +14,7 @@ def looks_at_x1_only(student, draw):
         answer = student.slopes(x0, x1)
         if not isinstance(answer, dict) or set(answer) != {"x0", "x1"}:
             raise Failed(
-                'slopes should return a dict with "x0" and "x1".',
-                fix="leave the return line as it was",
+                'slopes should return a dict with "x0" and "x1".', fix="leave the return line as it was"
             )
         if answer["x1"] is None:
             raise Failed(
@@ -39,11 +38,7 @@ def keeps_the_four_as_they_were(student, draw):
     """the four sources are created as in the original file"""
     is_variable = [isinstance(each, tf.Variable) for each in four_of(student)]
     values = [float(each) for each in four_of(student)]
-    if (
-        is_variable != [True, True, False, False]
-        or student.scale.trainable
-        or values != [3.0, 2.0, 1.0, 6.0]
-    ):
+    if is_variable != [True, True, False, False] or student.scale.trainable or values != [3.0, 2.0, 1.0, 6.0]:
         raise Failed(
             "weight, scale, shift and data are not created as in the original file.",
             fix="do not change how the four are created; call watch instead",

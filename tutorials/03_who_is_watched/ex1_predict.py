@@ -19,10 +19,10 @@ how_many_watched = ...
 # END
 
 # %%
-x0 = tf.Variable(3.0, name="x0")  # a trainable variable
-x1 = tf.Variable(3.0, name="x1", trainable=False)  # a variable that is not for training
-x2 = tf.Variable(2.0, name="x2") + 1.0  # a variable plus one
-x3 = tf.constant(3.0, name="x3")  # a constant
+x0 = tf.Variable(3.0, name="x0")                      # a trainable variable
+x1 = tf.Variable(3.0, name="x1", trainable=False)     # a variable that is not for training
+x2 = tf.Variable(2.0, name="x2") + 1.0                # a variable plus one
+x3 = tf.constant(3.0, name="x3")                      # a constant
 
 with tf.GradientTape() as tape:
     y = x0**2 + x1**2 + x2**2 + x3**2

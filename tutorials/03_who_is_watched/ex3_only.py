@@ -14,15 +14,12 @@
 # %%
 import minitape as tf
 
-
 # %%
 # TODO
 def slopes(x0, x1):
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(tf.math.sin(x0) + tf.nn.softplus(x1))
     return tape.gradient(y, {"x0": x0, "x1": x1})
-
-
 # END
 
 # %%

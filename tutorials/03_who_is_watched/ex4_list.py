@@ -23,15 +23,15 @@ e = tf.Variable(5.0, name="e")
 
 
 def bend(value):
-    return value * e * e  # reads e, when it is called
+    return value * e * e              # reads e, when it is called
 
 
-before = b + 1.0  # read before the tape is opened
+before = b + 1.0                      # read before the tape is opened
 
 with tf.GradientTape() as tape:
-    y = a * before  # reads a, and a tensor
-    y = y + c  # reads c
-    unused = d * 0.0  # reads d, and nobody uses what comes out
+    y = a * before                    # reads a, and a tensor
+    y = y + c                         # reads c
+    unused = d * 0.0                  # reads d, and nobody uses what comes out
     y = bend(y)
 
 found = sorted(variable.name.split(":")[0] for variable in tape.watched_variables())

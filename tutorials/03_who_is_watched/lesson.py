@@ -12,7 +12,6 @@ import minitape as tf
 def show(name, slope):
     print(name, "None" if slope is None else slope.numpy())
 
-
 # %% [markdown]
 # ## See
 #

@@ -20,10 +20,7 @@ def has_the_right_labels(student, draw):
             )
         for name, right in {"dz_dx": 4 * at**3, "dz_dy": 2 * at**2}.items():
             if answer[name] is None:
-                raise Failed(
-                    f"At x = {at:.4g}, {name} is None.",
-                    fix="keep tape.watch(x) at the start of the block",
-                )
+                raise Failed(f"At x = {at:.4g}, {name} is None.", fix="keep tape.watch(x) at the start of the block")
             if not close(float(answer[name]), right):
                 raise Failed(
                     f"At x = {at:.4g}, {name} is {right:.5g}; yours is {float(answer[name]):.5g}.",
@@ -56,25 +53,18 @@ def held(answer, right, what, ask):
         raise Failed(f"{what}: the answer is None.", fix="make each tape watch x")
     shape = tuple(tf.convert_to_tensor(answer).shape)
     if shape != (len(right),):
-        raise Failed(
-            f"{what}: the answer has the shape {shape}; it should be {(len(right),)}.", fix=ask
-        )
+        raise Failed(f"{what}: the answer has the shape {shape}; it should be {(len(right),)}.", fix=ask)
     for i, (ours, theirs) in enumerate(zip(tf.convert_to_tensor(answer).numpy().tolist(), right)):
         if not close(ours, theirs):
             raise Failed(
-                f"{what}: by x[{i}] the slope is {theirs:.5g}, by finite differences; yours is {ours:.5g}.",
-                fix=ask,
+                f"{what}: by x[{i}] the slope is {theirs:.5g}, by finite differences; yours is {ours:.5g}.", fix=ask
             )
 
 
 def is_of_entry_k_only(student, draw):
     """slopes_of_one agrees with differences, for random functions, points and entries"""
     for entries, inputs in ((2, 3), (4, 2), (3, 3)):
-        f, x, k = (
-            drawn_function(draw, entries, inputs),
-            draw.tensor([inputs]),
-            draw.whole(0, entries - 1),
-        )
+        f, x, k = drawn_function(draw, entries, inputs), draw.tensor([inputs]), draw.whole(0, entries - 1)
         what = f"For a function from {inputs} to {entries} numbers, entry {k}"
         ask = "the backward pass begins with a weight for each entry of y: 1 for entry k, 0 for the others"
         held(student.slopes_of_one(f, x, k), differences(f, x, k), what, ask)

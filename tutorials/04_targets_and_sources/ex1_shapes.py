@@ -25,7 +25,7 @@ by_temperature = ...
 x = tf.Variable(tf.ones([4, 3]))
 w = tf.Variable(tf.ones([3, 2]))
 b = tf.Variable([0.5, -0.5])
-scale = tf.Variable([[1.0], [2.0], [3.0], [4.0]])  # one number for each row
+scale = tf.Variable([[1.0], [2.0], [3.0], [4.0]])     # one number for each row
 temperature = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:

@@ -15,7 +15,6 @@
 # %%
 import minitape as tf
 
-
 # %%
 # TODO
 def slopes(x):
@@ -24,8 +23,6 @@ def slopes(x):
         y = x * x
         z = y * y
     return {"dz_dx": tape.gradient(z, y)}
-
-
 # END
 
 # %%

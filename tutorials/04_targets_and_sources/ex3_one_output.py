@@ -13,7 +13,6 @@
 # %%
 import minitape as tf
 
-
 # %%
 # TODO
 def slopes_of_one(f, x, k):
@@ -21,8 +20,6 @@ def slopes_of_one(f, x, k):
         tape.watch(x)
         y = f(x)
     return tape.gradient(y, x)
-
-
 # END
 
 # %%

@@ -13,7 +13,6 @@
 # %%
 import minitape as tf
 
-
 # %%
 # TODO
 def own_slopes(f, x):
@@ -21,8 +20,6 @@ def own_slopes(f, x):
         tape.watch(x)
         y = f(x)
     return tape.gradient(y, x)
-
-
 # END
 
 # %%

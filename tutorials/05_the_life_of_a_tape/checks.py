@@ -28,10 +28,7 @@ def labels_are_right(student, draw):
         for name, right in {"dy_dx": 2 * x, "dz_dx": 4 * x**3}.items():
             ours = answer[name]
             if ours is None or tuple(ours.shape) != tuple(shape):
-                raise Failed(
-                    f"For x of shape {tuple(shape)}, {name} is {ours}.",
-                    fix="watch x; a slope has the shape of x",
-                )
+                raise Failed(f"For x of shape {tuple(shape)}, {name} is {ours}.", fix="watch x; a slope has the shape of x")
             if not tf.reduce_all(tf.abs(ours - right) <= 1e-3 + 2e-3 * tf.abs(right)):
                 raise Failed(
                     f"At x = {told(x)}, {name} is {told(right)}; yours is {told(ours)}.",
@@ -50,10 +47,7 @@ def both_ways_are_right(student, draw):
         for name in ("with_one_tape", "with_two_tapes"):
             answer = getattr(student, name)(tf.Variable(at))
             if len(answer) != 2 or any(each is None for each in answer):
-                raise Failed(
-                    f"{name} should return two slopes; it returned {answer}.",
-                    fix="[slope of the error, slope of the penalty]",
-                )
+                raise Failed(f"{name} should return two slopes; it returned {answer}.", fix="[slope of the error, slope of the penalty]")
             for slope, wanted, what in zip(answer, right, ("error", "penalty")):
                 if not close(float(slope), wanted):
                     raise Failed(
@@ -67,9 +61,7 @@ def tapes_of(function):
     with tf.debug.record() as recording:
         function(tf.Variable(2.0))
     trace = recording.trace
-    opened = {
-        number: each.persistent for each in trace.of(events.TapeEnterEvent) for number in each.tapes
-    }
+    opened = {number: each.persistent for each in trace.of(events.TapeEnterEvent) for number in each.tapes}
     return opened, [op for op in trace.of(events.OpEvent) if op.recorded]
 
 
@@ -77,29 +69,18 @@ def one_tape_is_one_and_stays(student, draw):
     """with_one_tape opens one tape, and it is persistent"""
     opened, _ = tapes_of(student.with_one_tape)
     if len(opened) != 1:
-        raise Failed(
-            f"with_one_tape should open one tape, but opened {len(opened)}.",
-            fix="open one tape around both, and ask it twice",
-        )
+        raise Failed(f"with_one_tape should open one tape, but opened {len(opened)}.", fix="open one tape around both, and ask it twice")
     if not all(opened.values()):
-        raise Failed(
-            "The tape of with_one_tape is not persistent.", fix="see `minitape explain MT501`"
-        )
+        raise Failed("The tape of with_one_tape is not persistent.", fix="see `minitape explain MT501`")
 
 
 def two_tapes_are_plain_and_small(student, draw):
     """with_two_tapes opens two plain tapes, and each op is on one of them only"""
     opened, ops = tapes_of(student.with_two_tapes)
     if len(opened) != 2:
-        raise Failed(
-            f"with_two_tapes should open two tapes, but opened {len(opened)}.",
-            fix="open one tape for the error, one for the penalty",
-        )
+        raise Failed(f"with_two_tapes should open two tapes, but opened {len(opened)}.", fix="open one tape for the error, one for the penalty")
     if any(opened.values()):
-        raise Failed(
-            "A tape of with_two_tapes is persistent; each is asked only once.",
-            fix="remove persistent=True there",
-        )
+        raise Failed("A tape of with_two_tapes is persistent; each is asked only once.", fix="remove persistent=True there")
     for op in ops:
         if len(op.recorded) > 1:
             raise Failed(
@@ -162,9 +143,7 @@ def keeps_little(student, draw):
         student.slope(w, batches)
     kept = kept_by_tapes(recording.trace)
     if not kept:
-        raise Failed(
-            "No tape recorded anything.", fix="ask a tape for the slope of loss_of(w, ...)"
-        )
+        raise Failed("No tape recorded anything.", fix="ask a tape for the slope of loss_of(w, ...)")
     most = max(kept.values())
     if most > 2 * elements + 10:
         raise Failed(
@@ -181,10 +160,7 @@ def keeps_little(student, draw):
 
 def drawn_ops(draw, length):
     """Return steps (op, i, j): each computes one more value from two earlier ones, and uses the newest."""
-    return [
-        (("add", "mul")[draw.whole(0, 1)], count - 1, draw.whole(0, count - 1))
-        for count in range(2, 2 + length)
-    ]
+    return [(("add", "mul")[draw.whole(0, 1)], count - 1, draw.whole(0, count - 1)) for count in range(2, 2 + length)]
 
 
 def computed(student, made, steps):
@@ -214,15 +190,9 @@ def compare_records(which, records, steps, made):
             name, inputs = record
             inputs = [(source, float(slope)) for source, slope in inputs]
         except (TypeError, ValueError):
-            raise Failed(
-                f"{told} is {record!r}.",
-                fix="a record is a pair; its second part is a list of pairs (id, number)",
-            ) from None
+            raise Failed(f"{told} is {record!r}.", fix="a record is a pair; its second part is a list of pairs (id, number)") from None
         if name != y.id:
-            raise Failed(
-                f"{told} should begin with the id of the output, {y.id}; it begins with {name!r}.",
-                fix="begin with the id of y",
-            )
+            raise Failed(f"{told} should begin with the id of the output, {y.id}; it begins with {name!r}.", fix="begin with the id of y")
         wanted, found = {}, {}
         for source, slope in zip((a.id, b.id), slopes_of(op, a.number, b.number)):
             wanted[source] = wanted.get(source, 0.0) + slope
@@ -269,15 +239,11 @@ def answers_from_its_list(student, draw):
             moves.append(moves[i] * by_a + moves[j] * by_b)
         is_empty = not tape.records
         answer = tape.gradient(made[-1], made[1])
-        if not isinstance(answer, (int, float)) or not math.isclose(
-            answer, moves[-1], rel_tol=1e-9
-        ):
+        if not isinstance(answer, (int, float)) or not math.isclose(answer, moves[-1], rel_tol=1e-9):
             shown = f"{answer:.6g}" if isinstance(answer, (int, float)) else repr(answer)
             raise Failed(
                 f"After {length} random ops the gradient is {moves[-1]:.6g}; your tape returns {shown}.",
-                fix="the list of the tape is empty: let the ops append to it"
-                if is_empty
-                else "return what `walk` found for the id of the source",
+                fix="the list of the tape is empty: let the ops append to it" if is_empty else "return what `walk` found for the id of the source",
             )
 
 

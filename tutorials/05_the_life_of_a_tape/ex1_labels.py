@@ -17,7 +17,6 @@
 # %%
 import minitape as tf
 
-
 # %%
 # TODO
 def both(x):
@@ -28,8 +27,6 @@ def both(x):
     dy_dx = tape.gradient(z, x)  # 108.0
     dz_dx = tape.gradient(y, x)  # 6.0
     return {"dy_dx": dy_dx, "dz_dx": dz_dx}
-
-
 # END
 
 # %%

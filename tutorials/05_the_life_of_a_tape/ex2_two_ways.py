@@ -23,7 +23,6 @@ def error_of(w):
 def penalty_of(w):
     return w**2
 
-
 # %%
 # TODO
 def with_one_tape(w):
@@ -35,8 +34,6 @@ def with_one_tape(w):
 
 def with_two_tapes(w):
     return with_one_tape(w)
-
-
 # END
 
 # %%

@@ -27,7 +27,6 @@ def polished(batch):
 def loss_of(w, batch):
     return tf.reduce_sum((w * batch) ** 2)
 
-
 # %%
 # TODO
 def slope(w, batches):
@@ -37,8 +36,6 @@ def slope(w, batches):
         for batch in batches:
             total += loss_of(w, polished(batch))
     return tape.gradient(total, w)
-
-
 # END
 
 # %%

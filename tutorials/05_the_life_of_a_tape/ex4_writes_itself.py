@@ -59,7 +59,6 @@ def walk(records, target):
                 gradient[source] = gradient.get(source, 0.0) + gradient[name] * slope
     return gradient
 
-
 # %%
 # TODO
 def add(a, b):
@@ -75,10 +74,7 @@ def mul(a, b):
 def answer(tape, target, source):
     gradient = walk(tape.records, target.id)
     return gradient.get(source.id)
-
-
 # END
-
 
 # %%
 def f(a):

@@ -127,7 +127,7 @@ total = 0.0
 for batch in data:
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum((w * batch) ** 2)
-    total += tape.gradient(loss, w)  # the list of this batch is gone after this line
+    total += tape.gradient(loss, w)      # the list of this batch is gone after this line
 print("with respect to w, batch by batch:", total.numpy())
 
 # %% [markdown]

@@ -50,15 +50,11 @@ def forgets_only_what_is_large(student, draw):
             cases[first] = both
         for limit, expected in cases.items():
             found = student.slope(tf.constant(w), limit)
-            size = (
-                "above the limit, so only the second part counts"
-                if first > limit
-                else "not above the limit, so both count"
-            )
+            size = "above the limit, so only the second part counts" if first > limit else "not above the limit, so both count"
             if found is None:
                 raise Failed(
                     f"slope({w:.4g}, limit={limit:.4g}) is None. The first part, {first:.4g}, is {size}: {expected:.4g}.",
-                    fix='what does the tape still watch after a reset? w is a constant, like c in the lesson, under "Rewind"',
+                    fix="what does the tape still watch after a reset? w is a constant, like c in the lesson, under \"Rewind\"",
                 )
             if not agree(found, expected):
                 raise Failed(
@@ -80,17 +76,9 @@ def the_goal_stands_still(student, draw):
             continue
         seen = f"slope({w:.4g}) is {told(found)}; with a constant goal it is {expected:.4g}."
         if found is None:
-            raise Failed(
-                f"{seen} Neither of the two moves.", fix="cut only the goal; the guess must move"
-            )
+            raise Failed(f"{seen} Neither of the two moves.", fix="cut only the goal; the guess must move")
         if agree(found, both):
-            raise Failed(
-                f"{seen} Yours lets both move.",
-                fix="find the value that should be a plain number, and cut there",
-            )
+            raise Failed(f"{seen} Yours lets both move.", fix="find the value that should be a plain number, and cut there")
         if agree(found, other):
-            raise Failed(
-                f"{seen} Your code keeps the guess constant and lets the goal move.",
-                fix="cut the other one",
-            )
+            raise Failed(f"{seen} Your code keeps the guess constant and lets the goal move.", fix="cut the other one")
         raise Failed(seen, fix="keep the formulas; cut only the path through the goal")

@@ -127,7 +127,6 @@ say("c:", tape.gradient(result, c))
 # A loop is the same. The tape holds no loop, only what the iterations computed. Predict three
 # slopes at 2: how many times is the result multiplied by x?
 
-
 # %%
 def power(x, turns):
     result = 1.0

@@ -22,11 +22,7 @@ def told(found):
 def bends_of_any_curve(student, draw):
     """The slope of a random curve, and the slope of the slope."""
     for _ in range(3):
-        p, q, at = (
-            draw.uniform((), 0.5, 2.0),
-            draw.uniform((), -2.0, 2.0),
-            draw.uniform((), 0.5, 2.0),
-        )
+        p, q, at = draw.uniform((), 0.5, 2.0), draw.uniform((), -2.0, 2.0), draw.uniform((), 0.5, 2.0)
 
         def f(x, p=p, q=q):
             return p * x * x * x + q * x * x
@@ -40,14 +36,8 @@ def bends_of_any_curve(student, draw):
         answer = student.two_slopes(f, tf.constant(at))
         curve = f"For {p:.3g}·x³ + {q:.3g}·x² at {at:.3g}"
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise Failed(
-                f"two_slopes should return two slopes; it returned {answer!r}.",
-                fix="return slope, slope_of_slope",
-            )
-        for name, found, expected in (
-            ("slope", answer[0], slope),
-            ("slope of the slope", answer[1], bend),
-        ):
+            raise Failed(f"two_slopes should return two slopes; it returned {answer!r}.", fix="return slope, slope_of_slope")
+        for name, found, expected in (("slope", answer[0], slope), ("slope of the slope", answer[1], bend)):
             if found is None:
                 raise Failed(
                     f"{curve}: the {name} is None; by finite differences it is {expected:.4g}.",
@@ -64,11 +54,7 @@ def the_gradient_changes_along_v(student, draw):
     """The change of the gradient along v, by finite differences."""
     for _ in range(3):
         n = draw.whole(2, 4)
-        x, v, k = (
-            draw.uniform((n,), -1.5, 1.5),
-            draw.uniform((n,), -2.0, 2.0),
-            draw.uniform((n,), 0.5, 2.0),
-        )
+        x, v, k = draw.uniform((n,), -1.5, 1.5), draw.uniform((n,), -2.0, 2.0), draw.uniform((n,), 0.5, 2.0)
 
         def f(x, k=k):
             return tf.reduce_sum(k * x**3) + tf.reduce_sum(x) ** 2
@@ -81,10 +67,7 @@ def the_gradient_changes_along_v(student, draw):
         found = student.along(f, tf.Variable(x), tf.constant(v))
         where = f"f(x) = sum(k·x³) + sum(x)², n = {n}, x = {told(x)}, v = {told(v)}"
         if found is None:
-            raise Failed(
-                f"{where}: along returned None.",
-                fix="ask the inner tape inside the block of the outer one",
-            )
+            raise Failed(f"{where}: along returned None.", fix="ask the inner tape inside the block of the outer one")
         if np.shape(found) != (n,):
             raise Failed(
                 f"{where}: along returned the shape {np.shape(found)}; the Hessian times v has {n} entries, like v.",
@@ -92,20 +75,12 @@ def the_gradient_changes_along_v(student, draw):
             )
         if close(found, expected):
             continue
-        seen = (
-            f"{where}: the gradient changes by {told(expected)}, and along returned {told(found)}."
-        )
+        seen = f"{where}: the gradient changes by {told(expected)}, and along returned {told(found)}."
         if close(found, gradient(at)):
-            raise Failed(
-                f"{seen} That is the gradient itself.",
-                fix="a second tape must record how the gradient was computed",
-            )
+            raise Failed(f"{seen} That is the gradient itself.", fix="a second tape must record how the gradient was computed")
         ones = (gradient(at + h) - gradient(at - h)) / (2 * h)
         if close(found, ones):
-            raise Failed(
-                f"{seen} That is the Hessian times (1, 1, ...).",
-                fix="use v before you ask the outer tape",
-            )
+            raise Failed(f"{seen} That is the Hessian times (1, 1, ...).", fix="use v before you ask the outer tape")
         if close(found, ones * way):
             raise Failed(
                 f"{seen} That multiplies by v too late, element by element.",
@@ -153,10 +128,7 @@ def exact(what, found, wanted, fix, fix_none):
     if found is None:
         raise Failed(f"{what} should be {wanted:.6g}; it is None.", fix=fix_none)
     if not hasattr(found, "number"):
-        raise Failed(
-            f"{what} should be a Value; it is {found!r}.",
-            fix="return what the tape returns, without a conversion",
-        )
+        raise Failed(f"{what} should be a Value; it is {found!r}.", fix="return what the tape returns, without a conversion")
     if not math.isclose(found.number, wanted, rel_tol=1e-10):
         if math.isclose(found.number, wanted, rel_tol=1e-4):
             fix = "differences of two values have an error: ask tapes, which have none"
@@ -170,18 +142,9 @@ def values_have_their_slope(student, draw):
     with student.Tape() as tape:
         y = student.exp(x)
     none = "without a record, no path leads back through exp"
-    exact(
-        f"The derivative of exp at {at:.4g}",
-        tape.gradient(y, x),
-        math.exp(at),
-        "exp keeps its output: lesson 2, exercise 3",
-        none,
-    )
+    exact(f"The derivative of exp at {at:.4g}", tape.gradient(y, x), math.exp(at), "exp keeps its output: lesson 2, exercise 3", none)
     if len(tape.records) != 1:
-        raise Failed(
-            f"One exp wrote {len(tape.records)} records.",
-            fix="one op, one record: use what exp has computed already",
-        )
+        raise Failed(f"One exp wrote {len(tape.records)} records.", fix="one op, one record: use what exp has computed already")
     with student.Tape() as tape:
         y = f(x)
     fix = "what does each op pay to its inputs if its output gets 1?"
@@ -192,10 +155,7 @@ def payments_are_recorded(student, draw):
     """an outer tape around the backward pass differentiates the payments of mul and exp"""
     at = draw.uniform((), 0.5, 1.5)
     fix = "a record of plain numbers gives the outer tape no path back: which Value holds this number?"
-    for name, f, first, wanted in (
-        ("x · x", lambda x: x * x, 2.0 * at, 2.0),
-        ("exp", student.exp, *[math.exp(at)] * 2),
-    ):
+    for name, f, first, wanted in (("x · x", lambda x: x * x, 2.0 * at, 2.0), ("exp", student.exp, *[math.exp(at)] * 2)):
         x = student.Value(at)
         with student.Tape() as outer:
             with student.Tape() as inner:
@@ -203,21 +163,13 @@ def payments_are_recorded(student, draw):
             slope = inner.gradient(y, x)
         none = f"what does {name} pay to x if its output gets 1?"
         exact(f"The derivative of {name} at {at:.4g}", slope, first, none, none)
-        exact(
-            f"The second derivative of {name} at {at:.4g}",
-            outer.gradient(slope, x),
-            wanted,
-            fix,
-            fix,
-        )
+        exact(f"The second derivative of {name} at {at:.4g}", outer.gradient(slope, x), wanted, fix, fix)
 
 
 def second_asks_two_tapes(student, draw):
     """`second` returns the second derivative, and a third tape can differentiate it"""
     f, curve, at, (_, wanted, third) = curve_of_values(student, draw)
-    fix = (
-        "ask the inner tape for the derivative of f, and the outer tape for the derivative of that"
-    )
+    fix = "ask the inner tape for the derivative of f, and the outer tape for the derivative of that"
     none = "the outer tape must still be open while the inner tape answers"
     exact(f"second for {curve}", student.second(f, student.Value(at)), wanted, fix, none)
     x = student.Value(at)

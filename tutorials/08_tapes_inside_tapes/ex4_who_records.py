@@ -11,10 +11,10 @@ import minitape as tf
 
 # %%
 # TODO
-inner_b = ...  # inner.gradient(b, x)
-outer_b = ...  # outer.gradient(b, x)
-outer_early = ...  # outer.gradient(early, x)
-outer_late = ...  # outer.gradient(late, x)
+inner_b = ...       # inner.gradient(b, x)
+outer_b = ...       # outer.gradient(b, x)
+outer_early = ...   # outer.gradient(early, x)
+outer_late = ...    # outer.gradient(late, x)
 # END
 
 # %%
@@ -35,6 +35,4 @@ answers = {
 
 # %%
 for name, said in zip(answers, (inner_b, outer_b, outer_early, outer_late)):
-    print(
-        name, "- your answer first" if said is ... else f"- you: {said}, the tape: {answers[name]}"
-    )
+    print(name, "- your answer first" if said is ... else f"- you: {said}, the tape: {answers[name]}")

@@ -76,7 +76,6 @@ def walk(records, target):
 def add(a, b):
     return record(Value(a.number + b.number), [(a, 1.0), (b, 1.0)])
 
-
 # %%
 # TODO
 def mul(a, b):
@@ -93,10 +92,7 @@ def second(f, x):
             y = f(x)
     slope = inner.gradient(y, x)
     return outer.gradient(slope, x)
-
-
 # END
-
 
 # %%
 def f(x, exp):

@@ -22,7 +22,7 @@ x = tf.Variable(1.0)
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         y = x * x * x
-    slope = inner.gradient(y, x)  # inside the outer block: the outer tape records it
+    slope = inner.gradient(y, x)        # inside the outer block: the outer tape records it
 say("dy/dx =", slope)
 say("d²y/dx² =", outer.gradient(slope, x))
 
@@ -102,7 +102,7 @@ x = tf.constant([5.0, 0.0])
 w = tf.Variable([3.0, 4.0])
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
-        inner.watch(x)  # the outer tape need not know x
+        inner.watch(x)                  # the outer tape need not know x
         y = tf.reduce_sum(w * x) ** 2
     by_input = inner.gradient(y, x)
     length = tf.norm(by_input)

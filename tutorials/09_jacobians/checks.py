@@ -24,9 +24,7 @@ def close(found, expected):
 
 
 def told(table):
-    return np.array2string(
-        np.asarray(table), precision=3, suppress_small=True, separator=", "
-    ).replace("\n", "")
+    return np.array2string(np.asarray(table), precision=3, suppress_small=True, separator=", ").replace("\n", "")
 
 
 def the_table_of_second_derivatives(student, draw):
@@ -46,10 +44,7 @@ def the_table_of_second_derivatives(student, draw):
         found = student.hessian(f, tf.Variable(x))
         where = f"A cubic f of {n} numbers"
         if found is None:
-            raise Failed(
-                f"{where}: hessian returned None.",
-                fix="ask the inner tape inside the block of the outer one",
-            )
+            raise Failed(f"{where}: hessian returned None.", fix="ask the inner tape inside the block of the outer one")
         if np.shape(found) != (n, n):
             added = np.shape(found) == (n,) and close(found, expected.sum(axis=0))
             raise Failed(
@@ -90,11 +85,7 @@ def _curves(draw, rows, n):
         ("x²", lambda x: x * x, True),
         ("a layer, x @ w", lambda x: tf.matmul(x, tf.constant(w)), True),
         ("softmax over each row", lambda x: tf.nn.softmax(x, axis=1), True),
-        (
-            "x minus the mean of its row",
-            lambda x: x - tf.reduce_mean(x, axis=1, keepdims=True),
-            True,
-        ),
+        ("x minus the mean of its row", lambda x: x - tf.reduce_mean(x, axis=1, keepdims=True), True),
         ("x minus the mean of the batch", lambda x: x - tf.reduce_mean(x, axis=0), False),
         ("softmax over the batch", lambda x: tf.nn.softmax(x, axis=0), False),
         ("sums that grow down the batch", lambda x: tf.cumsum(x, axis=0), False),
@@ -127,10 +118,7 @@ def own_rows_only(student, draw):
         found = student.small_tables(f, tf.constant(x))
         where = f"{name}, {rows} rows of {n}"
         if found is None:
-            raise Failed(
-                f"{where}: small_tables returned None.",
-                fix="watch x, and compute f(x) in the block",
-            )
+            raise Failed(f"{where}: small_tables returned None.", fix="watch x, and compute f(x) in the block")
         if np.shape(found) != expected.shape:
             raise Failed(
                 f"{where}: small_tables returned the shape {np.shape(found)}; it should be {expected.shape}.",
@@ -141,10 +129,6 @@ def own_rows_only(student, draw):
             lies = close(found, whole.sum(axis=0).swapaxes(0, 1))
             raise Failed(
                 f"{where}: for row {row} the table is {told(expected[row])}, but small_tables returned {told(np.asarray(found)[row])}."
-                + (
-                    " That is the result of batch_jacobian: it adds up the slopes of all rows of the output."
-                    if lies
-                    else ""
-                ),
+                + (" That is the result of batch_jacobian: it adds up the slopes of all rows of the output." if lies else ""),
                 fix="take the whole table, and pick the blocks where both rows are the same",
             )

@@ -11,11 +11,11 @@ import minitape as tf
 
 # %%
 # TODO
-by_kernel = ...  # tape.jacobian(y, kernel)
-by_bias = ...  # tape.jacobian(y, bias)
-by_scale = ...  # tape.jacobian(y, scale); the scale is a single number
-total = ...  # tape.jacobian(tf.reduce_sum(y), kernel), as the program computes it
-in_a_batch = ...  # tape.batch_jacobian(y, x)
+by_kernel = ...     # tape.jacobian(y, kernel)
+by_bias = ...       # tape.jacobian(y, bias)
+by_scale = ...      # tape.jacobian(y, scale); the scale is a single number
+total = ...         # tape.jacobian(tf.reduce_sum(y), kernel), as the program computes it
+in_a_batch = ...    # tape.batch_jacobian(y, x)
 # END
 
 # %%
@@ -38,6 +38,4 @@ shapes = {name: tuple(table.shape) for name, table in tables.items()}
 
 # %%
 for name, said in zip(shapes, (by_kernel, by_bias, by_scale, total, in_a_batch)):
-    print(
-        name, "- your answer first" if said is ... else f"- you: {said}, the tape: {shapes[name]}"
-    )
+    print(name, "- your answer first" if said is ... else f"- you: {said}, the tape: {shapes[name]}")

@@ -15,9 +15,7 @@ def close(found, expected):
 def told(table):
     if table is None:
         return "None"
-    return np.array2string(
-        np.asarray(table), precision=3, suppress_small=True, separator=", "
-    ).replace("\n", "")
+    return np.array2string(np.asarray(table), precision=3, suppress_small=True, separator=", ").replace("\n", "")
 
 
 class Counted:
@@ -74,15 +72,9 @@ def _compare(name, found, table):
     if found is None:
         raise Failed(f"{where}: it returned None.", fix="return the table")
     if np.shape(found) == (n, m) and close(np.transpose(found), table):
-        raise Failed(
-            f"{where}: rows and columns are swapped: the shape is {(n, m)}.",
-            fix="stack along the other axis",
-        )
+        raise Failed(f"{where}: rows and columns are swapped: the shape is {(n, m)}.", fix="stack along the other axis")
     if np.shape(found) != (m, n):
-        raise Failed(
-            f"{where}: the shape is {np.shape(found)}, but should be {(m, n)}.",
-            fix="stack the list that you collected",
-        )
+        raise Failed(f"{where}: the shape is {np.shape(found)}, but should be {(m, n)}.", fix="stack the list that you collected")
     if not close(found, table):
         summed = close(found, np.broadcast_to(table.sum(axis=0), (m, n)))
         raise Failed(

@@ -42,7 +42,6 @@ say("a stranger moves by", forward.jvp(tf.constant(7.0)))
 # Three outputs of two inputs: a table of 3 by 2. One forward pass gives one *column*: how all outputs
 # move with one input. Predict the first column at (2, 3): x1 does not move.
 
-
 # %%
 def f(x):
     return tf.stack([x[0] ** 2, x[0] * x[1], 5.0 * x[1]])

@@ -38,9 +38,7 @@ def survives_large_numbers(student, draw):
     for low, high in ((-300.0, -95.0), (-3.0, 3.0), (95.0, 300.0)):
         at = float(draw.uniform([], low, high))
         value, slope = by_tape(student.loss, at)
-        fix = (
-            "follow z = " + f"{at:.5g}" + " through your lines: which one becomes inf, or loses z?"
-        )
+        fix = "follow z = " + f"{at:.5g}" + " through your lines: which one becomes inf, or loses z?"
         same("The loss", at, np.logaddexp(0.0, -at), value, fix)
         same("The slope of the loss", at, -np.exp(-np.logaddexp(0.0, at)), slope, fix)
     _, slope = by_tape(student.loss, 0.0)
@@ -65,13 +63,7 @@ def root_has_its_slope(student, draw):
     for low, high in ((0.5, 20.0), (-20.0, -0.5)):
         at = float(draw.uniform([], low, high))
         value, slope = by_tape(student.cube_root, at)
-        same(
-            "The cube root",
-            at,
-            np.cbrt(at),
-            value,
-            "np.cbrt supports negative numbers, ** does not",
-        )
+        same("The cube root", at, np.cbrt(at), value, "np.cbrt supports negative numbers, ** does not")
         fix = "solve 3 s² · ds = dx for ds/dx; s² is positive even where x is negative"
         same("Its slope", at, np.cbrt(at) / (3.0 * at), slope, fix)
 
@@ -110,13 +102,7 @@ def all_rules_tell_the_truth(student, draw):
     for name, value in values.items():
         op = getattr(student, name)
         found, slope = by_tape(lambda x, op=op: factor * op(x), at)
-        same(
-            f"{factor:.4g} · {name}",
-            at,
-            factor * value,
-            found,
-            "keep the values as in the original file",
-        )
+        same(f"{factor:.4g} · {name}", at, factor * value, found, "keep the values as in the original file")
         fix = f"multiply the result of {name} by 3 and check again, by the tape and by finite differences"
         same(f"The slope of {factor:.4g} · {name}", at, factor * slopes[name], slope, fix)
 
@@ -204,34 +190,13 @@ def looks_up_the_rule(student, draw):
     """an op that is new in the table works without a change in walk"""
     at, factor = draw.uniform([], 0.5, 2.0), draw.uniform([], 2.0, 4.0)
     student.OPS["seven_times"] = (lambda a: 7.0 * a, lambda ybar, y, a: [7.0 * ybar])
-    student.OPS["volume"] = (
-        lambda a, b, c: a * b * c,
-        lambda ybar, y, a, b, c: [ybar * b * c, ybar * a * c, ybar * a * b],
-    )
+    student.OPS["volume"] = (lambda a, b, c: a * b * c, lambda ybar, y, a, b, c: [ybar * b * c, ybar * a * c, ybar * a * b])
     fix = "the record holds the name of the op, and the table the rule: look it up, with no branch for each op"
     try:
-        wanted, found = (
-            7.0 * factor,
-            by_table(student, lambda x: factor * student.run("seven_times", x), at),
-        )
-        same(
-            f"With the new op seven_times in OPS, the derivative of {factor:.4g} · seven_times(x)",
-            at,
-            wanted,
-            found,
-            fix,
-        )
-        wanted, found = (
-            3.0 * factor,
-            by_table(student, lambda x: student.run("volume", 3.0, x, factor), at),
-        )
-        same(
-            f"With the new op volume in OPS, the derivative of volume(3, x, {factor:.4g})",
-            at,
-            wanted,
-            found,
-            fix,
-        )
+        wanted, found = 7.0 * factor, by_table(student, lambda x: factor * student.run("seven_times", x), at)
+        same(f"With the new op seven_times in OPS, the derivative of {factor:.4g} · seven_times(x)", at, wanted, found, fix)
+        wanted, found = 3.0 * factor, by_table(student, lambda x: student.run("volume", 3.0, x, factor), at)
+        same(f"With the new op volume in OPS, the derivative of volume(3, x, {factor:.4g})", at, wanted, found, fix)
     finally:
         del student.OPS["seven_times"], student.OPS["volume"]
 
@@ -242,24 +207,12 @@ def contributions_add_up(student, draw):
     fix = "where totals has a cotangent for this id already, add the contribution to it"
     same("The derivative of x · x", at, 2.0 * at, by_table(student, lambda x: x * x, at), fix)
     wanted = math.sin(at * at) + 2.0 * at * at * math.cos(at * at)
-    same(
-        "The derivative of x · sin(x · x)",
-        at,
-        wanted,
-        by_table(student, lambda x: x * student.run("sin", x * x), at),
-        fix,
-    )
+    same("The derivative of x · sin(x · x)", at, wanted, by_table(student, lambda x: x * student.run("sin", x * x), at), fix)
 
     def fan(x):
         return (x + x) + (x + x) * x
 
-    same(
-        "The derivative of (x + x) + (x + x) · x",
-        at,
-        2.0 + 4.0 * at,
-        by_table(student, fan, at),
-        fix,
-    )
+    same("The derivative of (x + x) + (x + x) · x", at, 2.0 + 4.0 * at, by_table(student, fan, at), fix)
 
 
 def rules_are_made_of_ops(student, draw):

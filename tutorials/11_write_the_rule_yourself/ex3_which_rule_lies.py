@@ -45,7 +45,6 @@ def growth(x):
 
 # END
 
-
 # %%
 def alone(op, at=2.0, h=1e-5):
     x, step = tf.constant(at, tf.float64), tf.constant(h, tf.float64)

@@ -62,7 +62,6 @@ class Tape:
     def gradient(self, target, source):
         return walk(self.records, target).get(source.id)
 
-
 # %%
 # TODO
 OPS = {  # name: (kernel, rule)
@@ -88,10 +87,7 @@ def walk(records, target):
             for x, contribution in zip(inputs, contributions):
                 totals[x.id] = contribution
     return totals
-
-
 # END
-
 
 # %%
 def f(x, sin, exp):

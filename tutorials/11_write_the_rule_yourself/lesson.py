@@ -27,7 +27,6 @@ def slope(f, at):
 #
 # **Predict** its slope at 100. Then run.
 
-
 # %%
 def ramp(x):
     return tf.math.log(1.0 + tf.exp(x))
@@ -43,7 +42,6 @@ print("slope at 100:", slope(ramp, 100.0))
 #
 # `tf.custom_gradient` gives a piece of the program a rule of your own. The function returns
 # two things: its value, and the rule. The rule gets ȳ (here `ybar`) and returns what x is owed.
-
 
 # %%
 @tf.custom_gradient
@@ -79,7 +77,6 @@ print("five of them:", slope(lambda x: 5.0 * ramp_with_rule(x), 100.0))
 #
 # **Predict**: without the clip the slope of x² at 2 is 4. With it?
 
-
 # %%
 @tf.custom_gradient
 def clip_what_comes_down(x):
@@ -93,7 +90,6 @@ print("clipped:", slope(lambda x: clip_what_comes_down(x * x), 2.0))
 # Rounding is a staircase: flat nearly everywhere, so its gradient is None. Networks that compute
 # with integers use a *straight-through estimator*: round in the forward pass, act as if nothing had
 # happened in the backward pass. **Predict** the slope of round(x)² at 3.7 and at 2.4.
-
 
 # %%
 @tf.custom_gradient
@@ -109,7 +105,6 @@ for at in (3.7, 2.4):
 #
 # log is not defined at 0, so we do not use it there. **Predict** the slope at 0.
 
-
 # %%
 def log_or_zero(x):
     return tf.where(x > 0.0, tf.math.log(x), 0.0)
@@ -123,7 +118,6 @@ print("slope at 0:", slope(log_or_zero, 0.0))
 # was not picked. That branch is log, whose rule is ȳ / x, and 0 / 0 is nan.
 #
 # The cure: keep the bad number out of the log. A second `where`, inside.
-
 
 # %%
 def log_or_zero_safely(x):
@@ -142,7 +136,6 @@ print("slope at 4:", slope(log_or_zero_safely, 4.0))
 #
 # **Predict**: which of these eight steps gives the best answer? The table shows how far off it
 # is, for x³ at 3, in float32 and in float64.
-
 
 # %%
 def off(h, dtype):

@@ -49,7 +49,6 @@ def score(x):
 #
 # **Predict**: a model that knows nothing says 1/2 to everything. What is its loss? (log 2 = 0.693)
 
-
 # %%
 def loss():
     wrong = tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=score(x))

@@ -20,7 +20,6 @@ y = 3.0 * x + 2.0  # what the model should learn: a slope of 3, and a height of 
 # One weight, one bias, ten steps. **Predict**: the best possible loss is 0, since the points lie
 # on a line. Will ten steps bring it near? Read the two lines of the update before you run.
 
-
 # %%
 def train(steps, rate=0.05):
     """The loss and the two gradients of each step."""

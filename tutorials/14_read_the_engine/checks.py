@@ -104,9 +104,7 @@ def numbers_stay_numbers(student, draw):
     with student.Tape() as tape:
         tape.watch(x)
         y = 3.0 * x
-    same(
-        "3 · x", 3.0 * x.number, number(y), "return the output from `run`, as in the original file"
-    )
+    same("3 · x", 3.0 * x.number, number(y), "return the output from `run`, as in the original file")
     if [op for op, _, _ in tape.records] != ["mul"]:
         raise Failed(
             f"3 · x should be recorded once, as mul; the records are {tape.records!r}.",
@@ -173,31 +171,16 @@ def two_inputs_are_both_paid(student, draw):
     found = asked(student, lambda x, y: student.run("sin", x) * y, [a, b])
     fix = "the rule's list has one share for each input, in their order"
     for name, wanted, one in zip("ab", (math.cos(a) * b, math.sin(a)), found, strict=True):
-        same(
-            f"The slope of sin(a) · b with respect to {name} at ({a:.4g}, {b:.4g})",
-            wanted,
-            one,
-            fix,
-        )
+        same(f"The slope of sin(a) · b with respect to {name} at ({a:.4g}, {b:.4g})", wanted, one, fix)
 
 
 def none_means_no_way(student, draw):
     """A source that is not watched, not reached, or behind an op without a rule gets None."""
     a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
     _, by_b = asked(student, lambda x, y: x * y, [a, b], watched=[0])
-    same(
-        "The gradient of a · b with respect to b, which is not watched,",
-        None,
-        by_b,
-        "pay only watched inputs",
-    )
+    same("The gradient of a · b with respect to b, which is not watched,", None, by_b, "pay only watched inputs")
     _, by_b = asked(student, lambda x, y: student.run("sin", x), [a, b])
-    same(
-        "The gradient of sin(a) with respect to b",
-        None,
-        by_b,
-        "a value that is owed nothing must not be in totals",
-    )
+    same("The gradient of sin(a) with respect to b", None, by_b, "a value that is owed nothing must not be in totals")
     (by_a,) = asked(student, lambda x: 2.0 * student.run("floor", x), [a])
     fix = "where the rule is None, skip the record"
     same("The gradient of 2 · floor(a) with respect to a", None, by_a, fix)
@@ -254,9 +237,7 @@ def targets_add_up(student, draw):
     same(f"The slope of [y, y], with y = x · x, at {at:.4g}", 4.0 * at, number(found), fix)
     (found,) = tape.gradient([y, x], [x])
     fix = "a target can be a source: it is owed its 1 plus its payments"
-    same(
-        f"The slope of [x · x, x] with respect to x at {at:.4g}", 2.0 * at + 1.0, number(found), fix
-    )
+    same(f"The slope of [x · x, x] with respect to x at {at:.4g}", 2.0 * at + 1.0, number(found), fix)
 
 
 # --- ex4: all of it ---
@@ -324,18 +305,8 @@ def one_object_twice_is_two_arguments(student, draw):
     v = student.Value(at)
     by_a, by_b = student.gradients_function(lambda a, b: a * a * b)(v, v)
     fix = "pass new Values to f: one of the seven ops makes a new Value from an old one"
-    same(
-        f"The slope of a · a · b with respect to a at (v, v), v = {at:.4g},",
-        2 * at * at,
-        number(by_a),
-        fix,
-    )
-    same(
-        f"The slope of a · a · b with respect to b at (v, v), v = {at:.4g},",
-        at * at,
-        number(by_b),
-        fix,
-    )
+    same(f"The slope of a · a · b with respect to a at (v, v), v = {at:.4g},", 2 * at * at, number(by_a), fix)
+    same(f"The slope of a · a · b with respect to b at (v, v), v = {at:.4g},", at * at, number(by_b), fix)
 
 
 def gradients_of_gradients(student, draw):

@@ -78,7 +78,6 @@ class Tape:
     def watch(self, x):
         self.watched.add(x.id)
 
-
 # %%
 x, k = Value(3.0), Value(5.0)
 with Tape() as tape:

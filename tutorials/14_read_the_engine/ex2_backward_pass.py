@@ -88,7 +88,6 @@ class Tape:
     def gradient(self, target, sources):
         return walk(self, target, sources)
 
-
 # %%
 def f(x, sin):
     return 2.0 * sin(x) + 1.0

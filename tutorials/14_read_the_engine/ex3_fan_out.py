@@ -93,7 +93,6 @@ class Tape:
     def gradient(self, target, sources):
         return walk(self, target if isinstance(target, list) else [target], sources)
 
-
 # %%
 def diamond(a, b):
     return (a + b) + a * b + (a + b) * (a * b)

@@ -127,7 +127,6 @@ def gradients_function(f):
 
 # END
 
-
 # %%
 def f(x, y):
     return x * x * x * y - x * y * y

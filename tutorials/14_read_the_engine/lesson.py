@@ -164,7 +164,6 @@ print(value(tape.gradient(first, x)))
 # A tape is an object. Mathematics speaks of functions: f, and its gradient. A few lines
 # lead from one to the other. **Predict** x³y - xy² and its gradients at (2, 3).
 
-
 # %%
 def val_and_grad_function(f):
     def both(*args):

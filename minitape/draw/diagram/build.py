@@ -71,7 +71,7 @@ def diagram(
         open: Functions and layers whose inside is shown, even if it does not fit well.
         close: Functions and layers whose inside is never shown.
         depth: The number of levels of functions and layers that are open. None opens as many as fit.
-        around: Show only the inside of this function or layer, and what is beside it; all else is drawn together.
+        around: Show only the inside of this function or layer, and its neighbors; all else is drawn together.
 
     Raises:
         DrawError: the trace has no such call.

@@ -77,7 +77,7 @@ class Route:
 
 @dataclass
 class Layout:
-    """The places of everything, to be enlarged by `scale`. `is_fitting` is whether it has space on the slide; `axis` and
+    """The places of all cards and links, to be enlarged by `scale`. `is_fitting` is whether it has space on the slide; `axis` and
     `steps` are the tops of what is below the cards.
     """
 

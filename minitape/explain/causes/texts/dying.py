@@ -1,4 +1,4 @@
-"""The sentences and advice of dead-relu and saturated for units that died in an update that was too large."""
+"""The texts of dead-relu and saturated for units that were killed by an update that was too large."""
 
 from minitape.explain.causes.texts import Template
 

@@ -48,7 +48,7 @@ def interrupted(started: Any, ready: Path) -> None:
 
 
 @pytest.mark.parametrize("script", ["loops", "sleeps_with_children"])
-def test_ctrl_c_ends_the_script_and_the_finding_is_told(
+def test_ctrl_c_ends_the_script_and_the_finding_is_reported(
     script: str, explaining: Callable[..., Any], room: Path
 ) -> None:
     started = explaining(script, "--timeout", TIMEOUT)
@@ -60,7 +60,7 @@ def test_ctrl_c_ends_the_script_and_the_finding_is_told(
     assert not ran.our_frames
 
 
-def test_a_script_may_catch_its_ctrl_c_and_come_to_its_end(
+def test_script_that_catches_ctrl_c_runs_to_its_end(
     explaining: Callable[..., Any], room: Path
 ) -> None:
     """Then nothing was interrupted: what it lost after that is told as well."""
@@ -73,7 +73,7 @@ def test_a_script_may_catch_its_ctrl_c_and_come_to_its_end(
     assert not ran.tracebacks
 
 
-def test_a_script_that_takes_no_ctrl_c_is_stopped_at_its_time(
+def test_script_that_ignores_ctrl_c_is_stopped_at_the_timeout(
     explaining: Callable[..., Any], room: Path
 ) -> None:
     started = explaining("catches_interrupts", "--timeout", 3)
@@ -87,7 +87,7 @@ def test_a_script_that_takes_no_ctrl_c_is_stopped_at_its_time(
     assert not ran.our_frames
 
 
-def test_a_script_reads_from_the_terminal_and_is_interrupted_there(
+def test_script_reads_from_the_terminal_and_is_interrupted_there(
     explaining: Callable[..., Any], room: Path
 ) -> None:
     """A true terminal: it turns the key into the signal, for the group in the foreground alone, which alone may read."""
@@ -117,7 +117,7 @@ def test_a_script_reads_from_the_terminal_and_is_interrupted_there(
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_command_that_is_told_to_go_takes_its_script_along(
+def test_terminated_command_ends_its_script(
     name: str, explaining: Callable[..., Any], room: Path
 ) -> None:
     started = explaining("sleeps_with_children", "--timeout", TIMEOUT)
@@ -131,7 +131,7 @@ def test_a_command_that_is_told_to_go_takes_its_script_along(
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
-def test_a_command_that_was_started_to_ignore_a_signal_ignores_it(
+def test_command_started_with_an_ignored_signal_ignores_it(
     name: str, explaining: Callable[..., Any], room: Path
 ) -> None:
     """By `nohup`, or by a shell's `&`: it goes on to its end, and the script with it."""

@@ -133,7 +133,7 @@ def start(room: Path, temporary: dict[str, str]) -> Iterator[Callable[..., Any]]
 
 
 @pytest.mark.parametrize("ending", [SLEEPS, SPINS], ids=["sleeps", "spins"])
-def test_a_killed_command_takes_its_script_and_its_processes_along(
+def test_script_and_its_processes_end_with_a_killed_command(
     ending: str, start: Callable[..., Any], room: Path
 ) -> None:
     (room / "a.py").write_text(IMPORT + STARTS_OTHERS + ending)
@@ -143,7 +143,7 @@ def test_a_killed_command_takes_its_script_and_its_processes_along(
     all_end(processes)
 
 
-def test_the_watchdog_does_it_alone(start: Callable[..., Any], room: Path) -> None:
+def test_watchdog_alone_ends_the_processes(start: Callable[..., Any], room: Path) -> None:
     """As on macOS, where the kernel has no such signal."""
     (room / "a.py").write_text(IMPORT + WITHOUT_KERNEL + STARTS_OTHERS + SPINS)
     command = start("run", "a.py")
@@ -153,7 +153,9 @@ def test_the_watchdog_does_it_alone(start: Callable[..., Any], room: Path) -> No
 
 
 @LINUX
-def test_the_kernel_does_it_alone(start: Callable[..., Any], room: Path, tmp_path: Path) -> None:
+def test_kernel_alone_ends_the_processes(
+    start: Callable[..., Any], room: Path, tmp_path: Path
+) -> None:
     """For the script itself. What it has started is found by the watchdog only, and so are its folders."""
     (room / "a.py").write_text(IMPORT + NOTES + SPINS)
     command = start("run", "a.py")
@@ -169,7 +171,7 @@ def test_the_kernel_does_it_alone(start: Callable[..., Any], room: Path, tmp_pat
         each.rmdir()
 
 
-def test_a_script_of_a_live_page_ends_with_it(start: Callable[..., Any], room: Path) -> None:
+def test_script_of_a_live_page_ends_with_its_command(start: Callable[..., Any], room: Path) -> None:
     (room / "a.py").write_text(IMPORT + NOTES + SPINS)
     command = start("html", "a.py", "--watch", "--timeout", "0")
     processes = noted(room, 1)
@@ -177,9 +179,7 @@ def test_a_script_of_a_live_page_ends_with_it(start: Callable[..., Any], room: P
     all_end(processes)
 
 
-def test_an_exercise_that_is_watched_ends_with_its_command(
-    start: Callable[..., Any], room: Path
-) -> None:
+def test_watched_exercise_ends_with_its_command(start: Callable[..., Any], room: Path) -> None:
     assert start("lesson", "init", "course").wait(2 * SOON) == 0
     (room / "course" / "01_first_gradient" / "ex2_slope_27.py").write_text(NOTES + SPINS)
     command = start("lesson", "watch", "01/ex2", cwd=room / "course")
@@ -188,7 +188,7 @@ def test_an_exercise_that_is_watched_ends_with_its_command(
     all_end(processes)
 
 
-def test_a_worker_that_tries_a_fix_ends_with_its_command(
+def test_worker_that_tries_a_fix_ends_with_its_command(
     start: Callable[..., Any], room: Path
 ) -> None:
     """The script ends when it runs for the first time, and not when a worker runs it again."""
@@ -200,7 +200,7 @@ def test_a_worker_that_tries_a_fix_ends_with_its_command(
     all_end(processes)
 
 
-def test_copies_at_work_end_with_a_grading(
+def test_forked_processes_end_with_their_grading(
     start: Callable[..., Any], room: Path, tmp_path: Path
 ) -> None:
     """The command starts workers, these a process that copies itself, and a copy runs the file."""
@@ -217,9 +217,7 @@ def test_copies_at_work_end_with_a_grading(
     all_end(processes)
 
 
-def test_the_watchdog_ends_with_a_command_that_comes_to_its_end(
-    start: Callable[..., Any], room: Path
-) -> None:
+def test_watchdog_ends_when_its_command_ends(start: Callable[..., Any], room: Path) -> None:
     (room / "a.py").write_text(NOTES + "input()\n")
     command = start("run", "a.py")
     noted(room, 1)

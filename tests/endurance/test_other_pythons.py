@@ -111,7 +111,7 @@ def findings(ran: Any) -> list[Any]:
 
 @pytest.mark.whole
 @pytest.mark.timeout(300)  # the environment is made within this test
-def test_a_script_is_explained_just_so_in_another_python(
+def test_another_python_explains_a_script_identically(
     other: Path, script: str, run: Callable[..., Any], room: Path
 ) -> None:
     """Two gradients are lost in line 13, in the same words; and the trace names the Python that ran the script."""
@@ -130,7 +130,9 @@ def test_a_script_is_explained_just_so_in_another_python(
 
 
 @pytest.mark.whole
-def test_the_script_sees_the_other_python(other: Path, run: Callable[..., Any], room: Path) -> None:
+def test_script_runs_in_the_selected_python(
+    other: Path, run: Callable[..., Any], room: Path
+) -> None:
     (room / "who.py").write_text(
         "import sys\nimport tensorflow as tf\n\nw = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n"
         "    y = w * w\ntape.gradient(y, w)\nprint('prefix', sys.prefix, sys.executable)\n"
@@ -190,7 +192,7 @@ def a_hanging_program(room: Path) -> Path:
         another_program,
     ],
 )
-def test_what_is_no_python_is_refused(
+def test_program_that_is_not_python_is_rejected(
     made: Callable[[Path], Path], script: str, run: Callable[..., Any], room: Path
 ) -> None:
     path = made(room)
@@ -199,7 +201,7 @@ def test_what_is_no_python_is_refused(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows starts no shell scripts as programs")
-def test_a_program_that_never_starts_the_script_is_ended(
+def test_program_that_never_starts_the_script_is_killed(
     room: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert EXAMPLE is not None
@@ -208,7 +210,7 @@ def test_a_program_that_never_starts_the_script_is_ended(
         process.run(of_file(EXAMPLE), (), RunOptions(python=a_hanging_program(room)))
 
 
-def test_a_python_without_numpy_is_told_what_to_install(
+def test_python_without_numpy_gets_an_installation_hint(
     bare: Path, script: str, run: Callable[..., Any]
 ) -> None:
     ran = run("explain", script, "--json", "--python", bare)
@@ -217,7 +219,7 @@ def test_a_python_without_numpy_is_told_what_to_install(
     assert "".join(str(bare).split()) in "".join(said.split()), "into which Python"
 
 
-def test_a_python_that_is_too_old_is_refused(script: str, run: Callable[..., Any]) -> None:
+def test_too_old_python_is_rejected(script: str, run: Callable[..., Any]) -> None:
     old = interpreter("3.9") or interpreter("3.8")
     if old is None:
         pytest.skip("needs a Python older than 3.10 (on the PATH or in ~/.pyenv/versions)")

@@ -176,7 +176,7 @@ ROWS = [
         for row in ROWS
     ],
 )
-def test_the_answer_comes_all_the_same(
+def test_misbehaving_script_is_explained_and_cleaned_up(
     row: Row, explaining: Callable[..., Any], room: Path
 ) -> None:
     started = explaining(row.script, "--timeout", row.timeout, stdin=row.stdin)
@@ -261,7 +261,7 @@ def lost_in(script: str) -> list[int]:
 # --- output and memory ---
 
 
-def test_forty_megabytes_pass_through_and_are_not_gathered(
+def test_large_output_is_streamed_and_not_held_in_memory(
     explaining: Callable[..., Any], room: Path
 ) -> None:
     """Rich, Typer and the answer take some 80 MB; 300 leave room for everything but keeping the output."""
@@ -275,7 +275,7 @@ def test_forty_megabytes_pass_through_and_are_not_gathered(
 @pytest.mark.parametrize(
     "script", ["asks_for_too_much_at_once", "asks_for_ever_more", "survives_too_much"]
 )
-def test_a_script_gets_no_more_memory_than_it_may_have(
+def test_memory_limit_of_a_script_is_enforced(
     script: str, explaining: Callable[..., Any], room: Path
 ) -> None:
     """A MemoryError in the script, as from the system, or a kill that is named: that is a limit, exit code 4."""
@@ -315,7 +315,9 @@ def seen(printed: str) -> dict[str, Any]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal masks to be looked at")
-def test_the_script_sees_what_python_shows_it(explaining: Callable[..., Any], room: Path) -> None:
+def test_script_sees_the_same_environment_as_under_python(
+    explaining: Callable[..., Any], room: Path
+) -> None:
     """Names, streams, signals, hooks, threads, the source of a function, a pickle: all as under `python script.py`."""
     ran = explaining("looks_around").ended(within=30)
     keeps_all_promises(Row("looks_around"), ran, room)
@@ -326,7 +328,7 @@ def test_the_script_sees_what_python_shows_it(explaining: Callable[..., Any], ro
     } == {}
 
 
-def test_the_script_stands_on_no_frames_but_its_own(
+def test_script_stack_contains_only_its_own_frames(
     explaining: Callable[..., Any], room: Path
 ) -> None:
     ran = explaining("looks_at_its_stack").ended(within=30)
@@ -337,7 +339,7 @@ def test_the_script_stands_on_no_frames_but_its_own(
 # --- the scripts themselves ---
 
 
-def test_each_script_opens_alike_and_has_its_test() -> None:
+def test_each_script_begins_with_the_same_code_and_has_a_test() -> None:
     """Else a script could lie here and prove nothing."""
     texts = {path.stem: path.read_text(encoding="utf-8") for path in RUDE.glob("*.py")}
     openings = {tuple(text.splitlines()[1:15]) for text in texts.values()}

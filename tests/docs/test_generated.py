@@ -4,7 +4,7 @@ import pytest
 from docs.generated import ROOT, TABLES, wanted
 
 
-def test_the_pages_are_those_of_today(request: pytest.FixtureRequest) -> None:
+def test_generated_pages_are_up_to_date(request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update"):
         for name, text in wanted():
             (ROOT / name).write_text(text, encoding="utf-8")
@@ -17,6 +17,6 @@ def test_the_pages_are_those_of_today(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.parametrize("page", TABLES)
-def test_a_table_has_its_place(page: str) -> None:
+def test_each_table_has_its_markers_on_a_page(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     assert text.count("<!-- made of ") == text.count("<!-- end -->") == 1

@@ -44,7 +44,7 @@ def words(picture: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_a_picture_is_that_of_its_lesson(
+def test_picture_matches_its_lesson(
     lesson: Lesson, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     kept, fresh = lesson.folder / "picture.svg", tmp_path / "picture.svg"

@@ -31,7 +31,7 @@ def _fresh(program: str) -> str:
     return done.stdout
 
 
-def test_it_brings_neither_pictures_nor_command_line() -> None:
+def test_importing_minitape_loads_no_drawing_or_command_line() -> None:
     """They are for the commands; a script that trains a model must not wait for them."""
     loaded = _fresh(
         "import sys, minitape; minitape.constant; print(*{name.split('.')[0] for name in sys.modules})"
@@ -41,12 +41,12 @@ def test_it_brings_neither_pictures_nor_command_line() -> None:
 
 
 @pytest.mark.parametrize("room", ["minitape.debug", "minitape.keras"])
-def test_rooms_that_few_programs_enter_stay_closed(room: str) -> None:
+def test_rarely_used_packages_are_not_imported(room: str) -> None:
     loaded = _fresh("import sys, minitape; minitape.constant; print(*sys.modules)")
     assert room not in loaded.split()
 
 
-def test_a_picture_that_is_no_slide_does_without_the_modules_of_slides() -> None:
+def test_drawing_a_picture_does_not_import_slide_modules() -> None:
     program = """
 import sys
 from minitape_cli import main
@@ -60,7 +60,7 @@ except SystemExit as end:
     assert _fresh(program.format(more=["--slide"])).splitlines()[-1] == "0 True"
 
 
-def test_it_costs_little_more_than_numpy() -> None:
+def test_import_takes_little_longer_than_numpy() -> None:
     """Compared with NumPy in alternating runs, so that a busy machine slows both."""
 
     def seconds(program: str) -> float:
@@ -127,7 +127,7 @@ def _rooms_imported(path: Path) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.together("path", FILES)
-def test_imports_go_down(path: Path) -> None:
+def test_packages_import_only_lower_layers(path: Path) -> None:
     """A room imports itself and what lies below; rooms of one layer know nothing of one another."""
     own = path.relative_to(LIBRARY).parts[0].removesuffix(".py")
     if own == "__init__":
@@ -141,13 +141,13 @@ def test_imports_go_down(path: Path) -> None:
 
 
 @pytest.mark.together("path", FILES)
-def test_no_relative_imports(path: Path) -> None:
+def test_imports_are_absolute(path: Path) -> None:
     """They would go unseen here, and a reader wants to see the room."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert [n.lineno for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level] == []
 
 
-def test_each_room_has_a_layer() -> None:
+def test_each_package_has_a_layer() -> None:
     rooms = {path.relative_to(LIBRARY).parts[0].removesuffix(".py") for path in FILES}
     assert rooms - {"__init__"} == set(LAYERS)
 
@@ -169,7 +169,7 @@ def _pages_imported(path: Path, pages: Collection[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("room", ["core", "ops", "autodiff", "keras"])
-def test_the_pages_of_a_room_can_be_read_in_an_order(room: str) -> None:
+def test_modules_of_a_package_have_no_import_cycle(room: str) -> None:
     """Each after those that it imports: so none is part of a circle."""
     pages = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
@@ -190,7 +190,7 @@ def test_the_pages_of_a_room_can_be_read_in_an_order(room: str) -> None:
     ("path", "lines"),
     [("autodiff/tape.py", 80), ("autodiff/backward.py", 250), ("core/primitive.py", 500)],
 )
-def test_the_heart_of_the_engine_is_short(path: str, lines: int) -> None:
+def test_engine_core_stays_under_its_line_limit(path: str, lines: int) -> None:
     assert len((LIBRARY / path).read_text(encoding="utf-8").splitlines()) <= lines
 
 
@@ -214,7 +214,7 @@ def _page(name: str) -> ModuleType:
 
 
 @pytest.mark.together("name", PAGES)
-def test_a_page_of_ops_keeps_no_state(name: str) -> None:
+def test_ops_modules_keep_no_state(name: str) -> None:
     """Primitives, functions and constants: the same at the end of a program as at its start."""
     tree = ast.parse(inspect.getsource(_page(name)))
     assigned = {
@@ -231,7 +231,7 @@ def test_a_page_of_ops_keeps_no_state(name: str) -> None:
 
 
 @pytest.mark.together("name", PAGES)
-def test_a_page_of_ops_declares_and_acts_not(name: str) -> None:
+def test_ops_modules_only_declare_at_import(name: str) -> None:
     """No loop, no call for its effect: reading a page from top to bottom is reading its declarations."""
     tree = ast.parse(inspect.getsource(_page(name)))
     declares = (
@@ -278,13 +278,13 @@ sys.meta_path[:] = [WithoutPackages()]
 """
 
 
-def test_the_engine_works_with_numpy_alone() -> None:
+def test_engine_needs_only_numpy() -> None:
     """Also Keras, tf.data and the tracer. `.ci/run` runs the same program in an environment that has no other package."""
     program = ROOT / ".ci" / "numpy_alone.py"
     printed = _fresh(f"{REFUSE}\nrunpy.run_path({str(program)!r})\n")
     assert "works with NumPy alone" in printed
 
 
-def test_the_other_packages_are_refused() -> None:
+def test_other_packages_are_rejected() -> None:
     printed = _fresh(f"{REFUSE}\ntry: import rich\nexcept ModuleNotFoundError as e: print(e)\n")
     assert printed == "No module named 'rich'\n"

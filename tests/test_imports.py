@@ -40,10 +40,10 @@ def test_importing_minitape_loads_no_drawing_or_command_line() -> None:
     assert not {"rich", "typer", "click", "graphviz", "minitape_cli"} & set(loaded.split())
 
 
-@pytest.mark.parametrize("room", ["minitape.debug", "minitape.keras"])
-def test_rarely_used_packages_are_not_imported(room: str) -> None:
+@pytest.mark.parametrize("package", ["minitape.debug", "minitape.keras"])
+def test_rarely_used_packages_are_not_imported(package: str) -> None:
     loaded = _fresh("import sys, minitape; minitape.constant; print(*sys.modules)")
-    assert room not in loaded.split()
+    assert package not in loaded.split()
 
 
 def test_drawing_a_picture_does_not_import_slide_modules() -> None:
@@ -89,7 +89,7 @@ def test_import_takes_little_longer_than_numpy() -> None:
 
 
 def _layers() -> dict[str, int]:
-    """For each room and window the number of its layer, as pyproject.toml has them; the lowest has the highest number."""
+    """Return the layer of each package and public API module, from pyproject.toml; the lowest has the highest number."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = next(
         c for c in settings["tool"]["importlinter"]["contracts"] if c["type"] == "layers"
@@ -110,13 +110,13 @@ def _name(path: Path) -> str:
     return path.relative_to(LIBRARY).as_posix()
 
 
-def _rooms_imported(path: Path) -> Iterator[tuple[int, str]]:
-    """The line and the room of each import from the library, those inside functions included."""
+def _imported_packages(path: Path) -> Iterator[tuple[int, str]]:
+    """Return the line and the package of each import from the library, including imports inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            # `from minitape import ops` names the room behind the import.
+            # `from minitape import ops` names the package after `import`.
             modules = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
@@ -128,28 +128,28 @@ def _rooms_imported(path: Path) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.together("path", FILES)
 def test_packages_import_only_lower_layers(path: Path) -> None:
-    """A room imports itself and what lies below; rooms of one layer know nothing of one another."""
+    """A package imports only itself and lower layers; packages of one layer do not import each other."""
     own = path.relative_to(LIBRARY).parts[0].removesuffix(".py")
     if own == "__init__":
-        return  # the package shows checkers of types all that there is
+        return  # the package shows all names to type checkers
     up = [
-        (line, room)
-        for line, room in _rooms_imported(path)
-        if room != own and room in LAYERS and own in LAYERS and LAYERS[room] <= LAYERS[own]
+        (line, package)
+        for line, package in _imported_packages(path)
+        if package != own and package in LAYERS and own in LAYERS and LAYERS[package] <= LAYERS[own]
     ]
     assert up == []
 
 
 @pytest.mark.together("path", FILES)
 def test_imports_are_absolute(path: Path) -> None:
-    """They would go unseen here, and a reader wants to see the room."""
+    """This test does not see relative imports, and a reader wants to see the package."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert [n.lineno for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level] == []
 
 
 def test_each_package_has_a_layer() -> None:
-    rooms = {path.relative_to(LIBRARY).parts[0].removesuffix(".py") for path in FILES}
-    assert rooms - {"__init__"} == set(LAYERS)
+    packages = {path.relative_to(LIBRARY).parts[0].removesuffix(".py") for path in FILES}
+    assert packages - {"__init__"} == set(LAYERS)
 
 
 # --- no circles ---
@@ -168,17 +168,17 @@ def _pages_imported(path: Path, pages: Collection[str]) -> set[str]:
     return found & set(pages)
 
 
-@pytest.mark.parametrize("room", ["core", "ops", "autodiff", "keras"])
-def test_modules_of_a_package_have_no_import_cycle(room: str) -> None:
-    """Each after those that it imports: so none is part of a circle."""
+@pytest.mark.parametrize("package", ["core", "ops", "autodiff", "keras"])
+def test_modules_of_a_package_have_no_import_cycle(package: str) -> None:
+    """The modules can be ordered so that each follows those that it imports."""
     pages = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in (LIBRARY / room).rglob("*.py")
+        for path in (LIBRARY / package).rglob("*.py")
     }
     unread = {page: _pages_imported(path, pages) - {page} for page, path in pages.items()}
     while unread:
         readable = [page for page, needs in unread.items() if needs.isdisjoint(unread)]
-        assert readable, f"a circle is among {sorted(unread)}"
+        assert readable, f"a cycle is among {sorted(unread)}"
         for page in readable:
             del unread[page]
 

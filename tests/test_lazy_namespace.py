@@ -69,15 +69,15 @@ def test_name_is_cached_after_its_first_use() -> None:
 
 
 def test_each_public_name_is_reachable() -> None:
-    """But for bfloat16, which brings a package along: `import *` must not ask for that."""
+    """Except for bfloat16, which imports another package: `import *` must not require it."""
     assert tf.__all__ == [name for name in api.__all__ if name != "bfloat16"]
     assert [name for name in tf.__all__ if getattr(tf, name) is not getattr(api, name)] == []
 
 
 def test_package_name_is_not_used_for_anything_else() -> None:
-    """To import a room puts it into the package: it would take the place of a function called so."""
-    rooms = {path.stem for path in Path(api.__file__).parent.iterdir()}
-    shown = {name: getattr(tf, name) for name in tf.__all__ if name in rooms}
+    """Importing a subpackage sets it as an attribute of minitape: it would replace a function of the same name."""
+    subpackages = {path.stem for path in Path(api.__file__).parent.iterdir()}
+    shown = {name: getattr(tf, name) for name in tf.__all__ if name in subpackages}
     assert {name: value.__name__ for name, value in shown.items()} == {
         name: f"minitape.{name}" for name in shown
     }

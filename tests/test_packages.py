@@ -13,7 +13,7 @@ import minitape_cli
 
 COMMANDS = Path(minitape_cli.__file__).parent
 LIBRARY = Path(minitape.__file__).parent
-ROOMS = (
+PACKAGES = (
     "course",
     "trace",
     "tracer",
@@ -73,15 +73,18 @@ def test_running_engine_needs_no_msgspec() -> None:
     assert ran.stdout == "False\n"
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_package_docstring_names_its_input_and_output(room: str) -> None:
-    for page in (LIBRARY / room).rglob("__init__.py"):
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_docstring_names_its_input_and_output(package: str) -> None:
+    for page in (LIBRARY / package).rglob("__init__.py"):
         assert ast.get_docstring(ast.parse(page.read_text(encoding="utf-8"))), page
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_package_has_few_modules(room: str) -> None:
-    folders = [LIBRARY / room, *(each for each in (LIBRARY / room).rglob("*") if each.is_dir())]
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_has_few_modules(package: str) -> None:
+    folders = [
+        LIBRARY / package,
+        *(each for each in (LIBRARY / package).rglob("*") if each.is_dir()),
+    ]
     sizes = {folder.name: len(list(folder.glob("*.py"))) for folder in folders}
     assert {name: size for name, size in sizes.items() if size > 13} == {}
 

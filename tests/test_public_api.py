@@ -1,4 +1,4 @@
-"""The shop windows: TensorFlow's names are there, and one that is not gets a word of help."""
+"""The public API: it has TensorFlow's names, and a missing name raises a helpful error."""
 
 import importlib
 import inspect
@@ -10,7 +10,7 @@ import pytest
 
 import minitape as tf
 
-WINDOWS = [
+API_MODULES = [
     "bitwise",
     "debugging",
     "dtypes",
@@ -116,17 +116,17 @@ def test_names_used_in_introductory_programs_exist(name: str) -> None:
     assert found is not None
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_public_api_module_exports_exactly_its_all(window: str) -> None:
-    module = importlib.import_module(f"minitape.{window}")
+@pytest.mark.parametrize("api_module", API_MODULES)
+def test_public_api_module_exports_exactly_its_all(api_module: str) -> None:
+    module = importlib.import_module(f"minitape.{api_module}")
     assert sorted(set(module.__all__)) == sorted(module.__all__)
     for name in module.__all__:
         assert hasattr(module, name), name
 
 
-@pytest.mark.parametrize("window", ["minitape", *(f"minitape.{name}" for name in WINDOWS)])
-def test_every_public_function_has_a_docstring(window: str) -> None:
-    module = importlib.import_module(window)
+@pytest.mark.parametrize("api_module", ["minitape", *(f"minitape.{name}" for name in API_MODULES)])
+def test_every_public_function_has_a_docstring(api_module: str) -> None:
+    module = importlib.import_module(api_module)
     silent = [
         name
         for name in module.__all__

@@ -1,4 +1,4 @@
-"""What stands in a box on a page is true: commands exist, programs run, what is shown is what comes."""
+"""The code blocks on the pages are correct: commands exist, programs run, and the shown output is the real output."""
 
 import re
 import shlex
@@ -41,7 +41,7 @@ COMMANDS = dict(commands())
 
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_documented_commands_are_valid(words: list[str]) -> None:
-    """It is read as it stands there, and not run."""
+    """The command is parsed unchanged, and not run."""
     context = typer.main.get_command(app).make_context("minitape", list(words))
     command: Any = context.command
     rest = [*context._protected_args, *context.args]

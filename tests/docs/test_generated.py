@@ -1,4 +1,4 @@
-"""What is made of the code says what the code says; `--update` writes it anew."""
+"""The generated parts of the pages match the code; `--update` writes them again."""
 
 import pytest
 from docs.generated import ROOT, TABLES, wanted

@@ -63,7 +63,7 @@ def test_ctrl_c_ends_the_script_and_the_finding_is_reported(
 def test_script_that_catches_ctrl_c_runs_to_its_end(
     explaining: Callable[..., Any], room: Path
 ) -> None:
-    """Then nothing was interrupted: what it lost after that is told as well."""
+    """Then the run was not interrupted: gradients that are None after it are reported as well."""
     started = explaining("survives_one_interrupt", "--timeout", TIMEOUT)
     interrupted(started, room / "ready")
     ran = ended_soon(started)
@@ -90,7 +90,7 @@ def test_script_that_ignores_ctrl_c_is_stopped_at_the_timeout(
 def test_script_reads_from_the_terminal_and_is_interrupted_there(
     explaining: Callable[..., Any], room: Path
 ) -> None:
-    """A true terminal: it turns the key into the signal, for the group in the foreground alone, which alone may read."""
+    """A real terminal: it converts the key to the signal for the foreground group, and only this group may read."""
     import fcntl
     import termios
 

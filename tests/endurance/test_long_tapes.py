@@ -9,7 +9,7 @@ pytestmark = pytest.mark.whole
 
 
 def test_million_ops_run_forward_and_backward() -> None:
-    """No recursion, neither in the walk nor when the records go."""
+    """No recursion, neither in the backward pass nor when the records are freed."""
     x = tf.constant(1.0, tf.float64)
     with tf.GradientTape() as tape:
         tape.watch(x)

@@ -174,6 +174,6 @@ def test_tape_saves_only_arrays_that_its_rules_use() -> None:
             z = tf.sin(y + 1.0) + y
         sine, total = numbers_of(y), numbers_of(z)
         del y, z
-        assert sine() is not None  # exp is its own slope
+        assert sine() is not None  # exp is its own derivative
         assert total() is None
         del tape

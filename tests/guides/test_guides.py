@@ -16,7 +16,7 @@ pytestmark = pytest.mark.one_in(10)
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_guide_prints_the_output_recorded_on_tensorflow(script: Path) -> None:
-    """Unchanged, down to its `import tensorflow`; a tracer listens, which changes nothing, and its trace is audited."""
+    """The script is unchanged, including `import tensorflow`; it is traced, and its trace is audited."""
     tf.keras.backend.clear_session()
     tf.random.set_seed(None)
     out = io.StringIO()

@@ -206,7 +206,7 @@ def mixed(question: Question, values: Sequence[Any], gradients: Sequence[Any]) -
 
 
 def nested(question: Question, sources: Sequence[Any]) -> Any:
-    """The usual order: the inner tape is closed, and the outer one records its walk."""
+    """The usual order: the inner tape is closed, and the outer one records its backward pass."""
     with tf.GradientTape() as outer:
         watch_tensors(outer, sources)
         with tf.GradientTape(persistent=question.persistent) as inner:
@@ -217,7 +217,7 @@ def nested(question: Question, sources: Sequence[Any]) -> Any:
 
 
 def crossed(question: Question, sources: Sequence[Any]) -> Any:
-    """The tape that was opened first gives the first gradient, and the one inside records its walk."""
+    """The tape that was opened first computes the first gradient, and the inner one records its backward pass."""
     with tf.GradientTape() as first:
         watch_tensors(first, sources)
         with tf.GradientTape(persistent=question.persistent) as second:
@@ -228,7 +228,7 @@ def crossed(question: Question, sources: Sequence[Any]) -> Any:
 
 
 def by_itself(question: Question, sources: Sequence[Any]) -> Any:
-    """One persistent tape records its own walk."""
+    """One persistent tape records its own backward pass."""
     with tf.GradientTape(persistent=True) as tape:
         watch_tensors(tape, sources)
         values = run(question.program, sources, paused=[tape])
@@ -295,7 +295,7 @@ def test_tracer_changes_no_values(question: Question) -> None:
         assert source.findings or gradient is not None
 
 
-# What has a slope of its own everywhere, so that no part of a gradient is lost on the way.
+# Ops that are differentiable everywhere and constant nowhere, so that no part of a gradient is lost.
 FAITHFUL = sorted(
     {"sin", "cos", "tanh", "sigmoid", "softplus", "exp", "negative", "atan", "half", "one_minus"}
     | {"mean", "sum_along", "mean_along", "flat", "expand", "turned", "reversed", "rolled"}

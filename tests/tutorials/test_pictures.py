@@ -38,7 +38,7 @@ def drawn(lesson: Lesson, to: Path) -> None:
 
 
 def words(picture: Path) -> list[str]:
-    """All that is written in it: where it stands is the layout program's."""
+    """The texts of the picture; their positions depend on the layout program."""
     texts = ("".join(each.itertext()) for each in ElementTree.parse(picture).iter())
     return sorted({" ".join(text.split()) for text in texts})
 

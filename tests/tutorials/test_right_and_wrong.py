@@ -39,7 +39,9 @@ def test_other_forms_of_a_right_answer_pass(
 @pytest.mark.parametrize(
     "exercise", together.sampled(COURSE.exercises, 8), ids=lambda each: each.short
 )
-def test_changes_that_do_not_affect_an_answer_are_ignored(exercise: Exercise, tmp_path: Path) -> None:
+def test_changes_that_do_not_affect_an_answer_are_ignored(
+    exercise: Exercise, tmp_path: Path
+) -> None:
     if exercise.short == "13/ex1":
         pytest.skip("a form of it takes as long as its solution, which test_material runs")
     for text in mechanical(solution(exercise)).values():

@@ -49,10 +49,10 @@ def interrupted(started: Any, ready: Path) -> None:
 
 @pytest.mark.parametrize("script", ["loops", "sleeps_with_children"])
 def test_ctrl_c_ends_the_script_and_the_finding_is_reported(
-    script: str, explaining: Callable[..., Any], room: Path
+    script: str, explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     started = explaining(script, "--timeout", TIMEOUT)
-    interrupted(started, room / "ready")
+    interrupted(started, work_folder / "ready")
     ran = ended_soon(started)
     assert (ran.code, ran.lost) == (INTERRUPTED, [LOST])
     assert any("nterrupt" in each for each in ran.said)
@@ -61,11 +61,11 @@ def test_ctrl_c_ends_the_script_and_the_finding_is_reported(
 
 
 def test_script_that_catches_ctrl_c_runs_to_its_end(
-    explaining: Callable[..., Any], room: Path
+    explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     """Then the run was not interrupted: gradients that are None after it are reported as well."""
     started = explaining("survives_one_interrupt", "--timeout", TIMEOUT)
-    interrupted(started, room / "ready")
+    interrupted(started, work_folder / "ready")
     ran = ended_soon(started)
     assert b"once is enough" in ran.stderr
     assert (ran.code, len(ran.lost)) == (FINDING, 2)
@@ -74,10 +74,10 @@ def test_script_that_catches_ctrl_c_runs_to_its_end(
 
 
 def test_script_that_ignores_ctrl_c_is_stopped_at_the_timeout(
-    explaining: Callable[..., Any], room: Path
+    explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     started = explaining("catches_interrupts", "--timeout", 3)
-    interrupted(started, room / "ready")
+    interrupted(started, work_folder / "ready")
     ran = started.ended(within=3 + SOON)
     assert b"not now" in ran.stderr
     assert (ran.code, ran.lost) == (LIMIT, [LOST])
@@ -88,7 +88,7 @@ def test_script_that_ignores_ctrl_c_is_stopped_at_the_timeout(
 
 
 def test_script_reads_from_the_terminal_and_is_interrupted_there(
-    explaining: Callable[..., Any], room: Path
+    explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     """A real terminal: it converts the key to the signal for the foreground group, and only this group may read."""
     import fcntl
@@ -104,7 +104,7 @@ def test_script_reads_from_the_terminal_and_is_interrupted_there(
     )
     try:
         os.write(ours, b"hello\n")
-        wait_for(room / "ready", started)
+        wait_for(work_folder / "ready", started)
         os.write(ours, b"\x03")
         ran = ended_soon(started)
     finally:
@@ -118,10 +118,10 @@ def test_script_reads_from_the_terminal_and_is_interrupted_there(
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_terminated_command_ends_its_script(
-    name: str, explaining: Callable[..., Any], room: Path
+    name: str, explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     started = explaining("sleeps_with_children", "--timeout", TIMEOUT)
-    wait_for(room / "ready", started)
+    wait_for(work_folder / "ready", started)
     with suppress(ProcessLookupError):
         os.kill(started.process.pid, signal.Signals[name])
     ran = ended_soon(started)
@@ -132,7 +132,7 @@ def test_terminated_command_ends_its_script(
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
 def test_command_started_with_an_ignored_signal_ignores_it(
-    name: str, explaining: Callable[..., Any], room: Path
+    name: str, explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     """By `nohup`, or by a shell's `&`: it goes on to its end, and the script with it."""
     number = signal.Signals[name]
@@ -141,7 +141,7 @@ def test_command_started_with_an_ignored_signal_ignores_it(
         signal.signal(number, signal.SIG_IGN)
 
     started = explaining("sleeps_with_children", "--timeout", 3, preexec_fn=ignore)
-    wait_for(room / "ready", started)
+    wait_for(work_folder / "ready", started)
     os.killpg(started.process.pid, number)
     ran = started.ended(within=3 + SOON)
     assert (ran.code, ran.lost) == (LIMIT, [LOST])

@@ -99,7 +99,7 @@ for step in range(3):
             id="from 1 to -11 is one",
         ),
         pytest.param(9.0, -1.0, 0.01, "", id="inputs of 9 are company for weights of 1"),
-        pytest.param(11.0, -1.0, 0.01, "took all of them below", id="inputs of 11 are not"),
+        pytest.param(11.0, -1.0, 0.01, "moved all of them below", id="inputs of 11 are not"),
     ],
 )
 def test_update_killed_a_unit_if_it_is_large_or_the_data_are(
@@ -357,8 +357,8 @@ def test_fourteen_saturated_values_are_too_few_and_sixteen_are_not(
     ("size", "fix"),
     [
         (9.0, "initialize the weights with smaller values"),
-        (11.0, "scale the inputs, here up to 11: `x = (x - x.mean"),
-        (255.0, "scale the inputs, here up to 255: `x = x / 255.0`"),
+        (11.0, "scale the inputs, which are as large as 11: `x = (x - x.mean"),
+        (255.0, "scale the inputs, which are as large as 255: `x = x / 255.0`"),
     ],
 )
 def test_fix_of_saturated_units_is_to_scale_inputs_above_ten(

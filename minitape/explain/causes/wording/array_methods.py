@@ -9,7 +9,7 @@ import copy
 from collections.abc import Iterator
 from functools import lru_cache
 
-from minitape.explain.causes.rewriting import parsed, translated
+from minitape.explain.causes.rewriting import makes_tensor, parsed, translated
 from minitape.explain.flow.program.numpy_names import USUAL_NAMES, Names, standard_name
 from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import walk
@@ -53,7 +53,12 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
             pass
         case _:
             return None
-    return with_methods(tree, conversion, copy.deepcopy(tensor))
+    found = with_methods(tree, conversion, copy.deepcopy(tensor))
+    for node in walk(tree):
+        match node:
+            case ast.Call(args=[given], keywords=[]) if found is not None and given is found[0]:
+                return (node, found[1]) if makes_tensor(node) else found
+    return found
 
 
 def with_methods(

@@ -69,3 +69,14 @@ def second(a):
         ("np.sqrt(a).sum()", "tf.reduce_sum(tf.sqrt(a))"),
         ("a.mean()", "tf.reduce_mean(a)"),
     ]
+
+
+def test_an_element_of_each_row_is_gathered() -> None:
+    """A tensor has no such subscript: `q[np.arange(2), picked]` raises in TensorFlow."""
+    statement = "y = x.numpy()[np.arange(2), picked]"
+    assert calls_array_method(statement, "x.numpy()")
+    better = in_statement(statement, "x.numpy()")
+    assert better == "y = tf.gather(x, picked, batch_dims=1)"
+    names: dict[str, Any] = {"x": _X, "tf": tf, "picked": np.array([2, 1])}
+    exec(better, names)
+    assert names["y"].numpy().tolist() == [3.0, 4.0]

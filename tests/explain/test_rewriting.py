@@ -85,4 +85,21 @@ def test_tensorflow_counterpart_of_a_function(called: str, better: str | None) -
 def test_only_numpy_calls_on_the_values_are_translated(
     statement: str, values: list[str], better: str | None
 ) -> None:
-    assert rewriting.values_in_tensorflow(statement, values, (("np", "np"),)) == better
+    assert rewriting.values_in_tensorflow(statement, values, 1, (("np", "np"),)) == better
+
+
+@pytest.mark.parametrize(
+    ("statement", "exp", "better"),
+    [
+        ("y = tf.math.log(1.0 + tf.exp(x))", "tf.exp(x)", "tf.math.softplus(x)"),
+        ("y = tf.math.log(tf.exp(a + b) + 1)", "tf.exp(a + b)", "tf.math.softplus(a + b)"),
+        ("y = tf.math.log1p(tf.exp(x))", "tf.exp(x)", "tf.math.softplus(x)"),
+        ("y = 1 / (1 + tf.exp(-x))", "tf.exp(-x)", "tf.sigmoid(x)"),
+        ("y = tf.exp(x) / (1.0 + tf.exp(x))", "tf.exp(x)", "tf.sigmoid(x)"),
+        ("y = tf.math.log(2.0 + tf.exp(x))", "tf.exp(x)", None),
+        ("y = 1 / (1 + tf.exp(x))", "tf.exp(x)", None),
+    ],
+)
+def test_a_formula_that_overflows_is_named_as_its_function(statement, exp, better):
+    found = rewriting.without_overflow(statement, exp)
+    assert (None if found is None else found.better) == better

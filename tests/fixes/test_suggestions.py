@@ -32,8 +32,36 @@ ONE_LINE = {
         "tape.gradient(y, w)\n",
         (5, "    y = (w * w) * 3.0"),
     ),
+    "rows joined along the last axis": (
+        "w = tf.Variable([[1.0], [2.0]])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.reduce_sum(tf.constant(np.hstack([w, w])))\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.reduce_sum(tf.constant(tf.concat([w, w], axis=1)))"),
+    ),
+    "a number, and a constant of it": (
+        "w = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(float(w * w))\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = w * w"),
+    ),
+    "stopped with the sum of an estimator": (
+        "w = tf.Variable(1.6)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.stop_gradient(tf.floor(w) - w + w)\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.stop_gradient(tf.floor(w) - w) + w"),
+    ),
 }
 NO_LINE = {
+    "where an integer has to stay an index": (
+        "table, at = tf.Variable([1.0, 2.0, 3.0]), tf.Variable(1.4)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    index = tf.cast(at, tf.int32)\n"
+        "    y = tf.gather(table, index) * 2.0\n"
+        "tape.gradient(y, at)\n"
+    ),
     "where a line moves": (
         "w = tf.Variable(1.0)\n"
         "y = w * w\n"

@@ -158,6 +158,9 @@ WEIGHTS_NOT_ONE_HOT = Template(
 MEAN_INDEX_ON_LINE = Template(
     "use {mean} instead of {written} (line {line}): the index itself is not differentiable, but the mean index is"
 )
+SCORE_NOT_INDEX = Template(
+    "use {score} instead of {written} (line {line}): the index is not differentiable, but the score at that index is"
+)
 MEAN_INDEX = Template(
     "use {mean} instead of {written}: the index itself is not differentiable, but the mean index is"
 )

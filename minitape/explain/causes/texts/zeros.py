@@ -222,6 +222,15 @@ FLAT_CALL = Entry(
     fix="no change is needed if the loss is 0; if it is not, scale the inputs so that they stay inside the limits",
 )
 
+SCORES_AS_PROBABILITIES = Entry(
+    label="takes probabilities, but gets values outside of 0 to 1: the derivative is 0",
+    why="{expr} on line {line} computes the logarithm of probabilities, and limits its inputs to 0 to 1 before that. {scores}"
+    "{between} is outside, where the limited value is constant, so the derivative is 0.",
+    fix="create the loss with `from_logits=True` if {scores} holds scores (logits); otherwise compute probabilities first, with "
+    "`tf.sigmoid` or `tf.nn.softmax`",
+)
+THE_PREDICTIONS = "the prediction"
+
 # --- gradient-underflow ---
 
 GRADIENT_UNDERFLOW = Entry(

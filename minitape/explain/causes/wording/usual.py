@@ -116,7 +116,8 @@ def differentiable_choice(context: Context) -> str:
         x = scores if is_place(scores) else "x"
         return _sentence(texts.ROUNDING, f"{x} + tf.stop_gradient({_ROUNDING[op]}({x}) - {x})")
     if op in _COMPARING and indices.of_maximum(context) is None:
-        loss = "tf.keras.losses.BinaryCrossentropy(from_logits=True)"
+        given = "" if _is_probability(context) else "from_logits=True"
+        loss = f"tf.keras.losses.BinaryCrossentropy({given})"
         return _sentence(texts.DECISIONS, f"{loss}(labels, {scores})")
     return ""
 
@@ -222,10 +223,12 @@ def he_initializer(context: Context) -> str:
 def two_outputs(context: Context) -> str:
     """For a second pass through a model: use one model with two outputs. For another output of a recurrent layer: use all
     outputs."""
-    if not hasattr(context.facts, "made"):
+    made = getattr(context.facts, "made", None)
+    if made is None:
         return all_states(context)
+    part = context.expr_of(context.flow.placed(made)).partition("(")[0]
     match parsed(context.whole_expr):
-        case ast.Call(func=ast.Name(id=model)) if model != "tf":
+        case ast.Call(func=ast.Name(id=model)) if model not in ("tf", part):
             line = (
                 f"tf.keras.Model({model}.inputs, [{model}.get_layer(name).output, {model}.output])"
             )
@@ -305,6 +308,13 @@ def _names(context: Context) -> set[str]:
 def _labels(context: Context) -> str:
     found = re.search(r"\b(labels?|y_true|truth|targets?|y)\b", _later_code(context))
     return found[1] if found else "labels"
+
+
+def _is_probability(context: Context) -> bool:
+    """Whether the value that the finding's op compares first is the result of a sigmoid or a softmax."""
+    compared = context.flow.op(context.event.i).inputs[0].value
+    before = context.flow.op_behind(compared)
+    return before is not None and before.name in ("Sigmoid", "Softmax")
 
 
 def _compares_labels(context: Context) -> bool:

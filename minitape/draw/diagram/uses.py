@@ -18,6 +18,7 @@ from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
 _MOST_INPUTS = 3
+_GIVEN = "convert"  # how an array of NumPy becomes a constant when it is used
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]'\"]*$")
 
 
@@ -170,7 +171,9 @@ class Uses:
         if numbers is None or numbers.size < 2 or not isinstance(maker, events.ConstantEvent):
             return self.origins.is_source(value)
         text = numbers.name or maker.text or ""
-        return bool(_NAME.match(text)) or self.origins.is_source(value)
+        # The data that `fit` passes to the model have no name.
+        is_given = not text and maker.how == _GIVEN and maker.scope is None
+        return is_given or bool(_NAME.match(text)) or self.origins.is_source(value)
 
     def _inputs(self) -> list[int]:
         """Return the constants that are worth a card of their own: those that several cards use, and the largest one of each card

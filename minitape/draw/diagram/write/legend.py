@@ -14,19 +14,21 @@ from minitape.draw.diagram.write.brush import (
     Scale,
     width_of,
 )
-from minitape.draw.diagram.write.layout import LEFT, WIDTH
+from minitape.draw.diagram.write.places import LEFT, WIDTH, Layout
 
 _Y = 862.0
 _LEVELS = 3
 _MOST_NAMED, _NAMED_AT_ENDS = 24, 4
+_BATCH = "batch axis ({size}) not shown"
 _ARRIVED = "The {count} gradients that arrived: |g| on a log scale"
 
 
 class Legend:
     """Explains the signs of one slide, from left to right."""
 
-    def __init__(self, diagram: Diagram, brush: Brush, scale: Scale, enlarged: float) -> None:
-        self._brush, self._scale, self._enlarged = brush, scale, enlarged
+    def __init__(self, diagram: Diagram, brush: Brush, scale: Scale, layout: Layout) -> None:
+        self._brush, self._scale, self._enlarged = brush, scale, layout.scale
+        self._batch, self._is_halved = diagram.batch, bool(layout.river > 1 and layout.drops)
         self._flows = {link.flow for link in diagram.links}
         self._has_parameters = any(station.parameters for station in diagram.stations)
         self._has_sums = any(station.kind is StationKind.JOIN for station in diagram.stations)
@@ -63,6 +65,10 @@ class Legend:
         if self._has_sums:
             yield brush.join(self._x + JOIN / 2, y)
             yield self._words(48, "sum")
+        if self._batch is not None:
+            text = _BATCH.format(size=self._batch)
+            if self._x + width_of(text, TEXT) <= WIDTH - LEFT:
+                yield brush.text(WIDTH - LEFT, y + 4, text, tone="mute", anchor="end")
 
     def _gradient(self) -> Iterator[str]:
         brush, y = self._brush, _Y
@@ -73,6 +79,8 @@ class Legend:
             width = self._scale.width(10.0**power) * self._enlarged
             yield brush.rectangle(self._x, y - width / 2, 22, width, fill="gradient")
             yield self._words(28, f"{10.0**power:g}", gap=16)
+        if self._is_halved:
+            yield self._words(0, "(drawn at half size)")
         self._x += 12
 
     def _words(self, after: float, text: str, gap: float = 26) -> str:

@@ -1,6 +1,6 @@
 """Whether a program is better drawn by its layers, functions and loops (a slide) or by its ops (a graph).
 
-    is_model    whether a gradient call is that of a model
+is_model    whether a gradient call is that of a model
 """
 
 from minitape.draw.breaks import pointed_values

@@ -443,8 +443,16 @@ def _fits(cards: Sequence[Card], edges: Edges, most: int) -> bool:
 def _has_turn(graph: Graph, columns: Sequence[int]) -> bool:
     """Return whether a row can end after some column, because a single value leads from there to the other columns."""
     count = max(columns) + 1
-    links = [(columns[tail], columns[head]) for tail, heads in graph.heads.items() for head in heads]
+    links = [
+        (columns[tail], columns[head]) for tail, heads in graph.heads.items() for head in heads
+    ]
     return any(
         sum(tail < first <= head for tail, head in links) == 1
-        for first in range(count - MOST_COLUMNS, MOST_COLUMNS)
+        for first in range(1, count)
+        if is_even(first, count)
     )
+
+
+def is_even(first: int, count: int) -> bool:
+    """Return whether so many columns can be divided after the `first` ones: both rows have space, and neither is much longer."""
+    return count / 3 <= min(first, count - first) and max(first, count - first) <= MOST_COLUMNS

@@ -154,18 +154,22 @@ class Brush:
         return f'<polygon points="{points}" fill="{self.colors[tone]}"/>'
 
     def stream(
-        self, y: float, xs: tuple[float, float, float, float], halves: tuple[float, float], tone: str
+        self,
+        y: float,
+        xs: tuple[float, float, float, float],
+        halves: tuple[float, float],
+        tone: str,
     ) -> str:
         """A part of a river around a horizontal line, from right to left; between the inner two of its `xs`, it changes its width.
 
-        It begins half a point earlier, so that no seam is seen between two parts.
+        It is half a point longer at both ends, so that no seam is seen between two parts.
         """
         right, start, end, left = xs
         (one, other), middle = halves, (start + end) / 2
         way = (
             f"M{right + 0.5:.1f} {y - one:.1f}H{start:.1f}"
             f"C{middle:.1f} {y - one:.1f} {middle:.1f} {y - other:.1f} {end:.1f} {y - other:.1f}"
-            f"H{left:.1f}V{y + other:.1f}H{end:.1f}"
+            f"H{left - 0.5:.1f}V{y + other:.1f}H{end:.1f}"
             f"C{middle:.1f} {y + other:.1f} {middle:.1f} {y + one:.1f} {start:.1f} {y + one:.1f}"
             f"H{right + 0.5:.1f}Z"
         )

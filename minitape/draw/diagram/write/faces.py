@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from minitape.draw.diagram import wording
 from minitape.draw.diagram.model import Flow, Parameter, Pixels, Series, Station, StationKind
 from minitape.draw.diagram.write.brush import JOIN, TEXT, width_of
 
@@ -205,7 +206,7 @@ def _lines(station: Station, width: float) -> Iterator[Words]:
     if station.number:
         yield Words(station.number, 0, 22, is_bold=True)
     if station.kind is StationKind.TARGET and station.text:
-        yield Words(f"seed {station.text}", 0, TEXT, "gradient", is_bold=True)
+        yield Words(wording.SEED.format(text=station.text), 0, TEXT, "gradient", is_bold=True)
     if station.ops > 1:
         yield Words(f"{station.ops:,} ops", 0, TEXT, "mute")
     if station.mark:

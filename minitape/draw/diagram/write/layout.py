@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from minitape.draw.diagram.level import MOST_COLUMNS, is_even
 from minitape.draw.diagram.model import Diagram, Link, Station
 from minitape.draw.diagram.write.brush import Point
 from minitape.draw.diagram.write.faces import Detail, face_of, on_one_scale
@@ -26,34 +27,33 @@ from minitape.draw.diagram.write.places import (
     Route,
 )
 from minitape.draw.diagram.write.plan import Plan
-from minitape.draw.diagram.write.river import River, is_river
+from minitape.draw.diagram.write.river import ALONE, River, is_river
 
-MOST_COLUMNS = 9  # on one row
 _AXIS = 160.0  # of the gradients that arrived
 _FEWEST_ON_AXIS = 4
-_TURN = 92.0  # between two rows, where the link between them returns to the left
+_TURN = 84.0  # between two rows, where the link between them returns to the left
 _MARGIN = 84.0  # beside the rows, for the same link
 _OUTER, _INNER = 14.0, 52.0  # from the edge of the slide: the two lanes of that link
-_VALUE_TURN, _GRADIENT_TURN = 22.0, 56.0  # above the second row
+_VALUE_TURN, _GRADIENT_TURN = 16.0, 50.0  # above the second row
 _LARGE = (1.6, 1.45, 1.3, 1.2, 1.1, 1.0)
-_SMALLEST = 0.93
 # What is tried in turn until everything fits: the scale, and what is on the cards.
 _DETAILS = (
     *((scale, Detail(image=190.0)) for scale in _LARGE[:4]),
     *((scale, Detail()) for scale in _LARGE),
-    *((scale, Detail(image=110.0)) for scale in (1.1, 1.0, _SMALLEST)),
-    *((scale, Detail(image=110.0, is_narrow=True)) for scale in (1.0, _SMALLEST)),
-    (_SMALLEST, Detail(image=84.0, is_narrow=True, has_shapes=False)),
-    (_SMALLEST, Detail(image=84.0, is_narrow=True, has_shapes=False, code=92.0)),
-    (_SMALLEST, Detail(image=0.0, has_shapes=False, code=92.0)),
+    *((scale, Detail(image=110.0)) for scale in (1.1, 1.0)),
+    (1.0, Detail(image=110.0, is_narrow=True)),
+    (1.0, Detail(image=84.0, is_narrow=True, has_shapes=False)),
+    (1.0, Detail(image=84.0, is_narrow=True, has_shapes=False, code=92.0)),
+    (1.0, Detail(image=0.0, has_shapes=False, code=92.0)),
 )
 _OF_RIVERS = (
     *((scale, Detail(image=200.0)) for scale in _LARGE[:4]),
     (1.1, Detail(image=260.0)),
-    *((scale, Detail(image=image)) for image in (300.0, 240.0, 180.0) for scale in (1.0,)),
-    *((scale, Detail(image=image)) for image in (140.0, 100.0) for scale in (1.0, _SMALLEST)),
-    (_SMALLEST, Detail(image=60.0, has_shapes=False)),
-    (_SMALLEST, Detail(image=0.0, has_shapes=False)),
+    *(
+        (1.0, Detail(image=image))
+        for image in (300.0, 240.0, 180.0, 140.0, 100.0, 76.0, 60.0, 48.0)
+    ),
+    *((1.0, Detail(image=image, has_shapes=False)) for image in (60.0, 48.0, 0.0)),
 )
 
 
@@ -107,20 +107,20 @@ def _without_strip(diagram: Diagram) -> Diagram:
 
 
 def _row(
-    diagram: Diagram, detail: Detail, left: float, right: float, width: float = 1.0
+    diagram: Diagram, detail: Detail, left: float, right: float, *, is_half: bool = False
 ) -> River | Plan:
     if is_river(diagram):
-        row: River | Plan = River(diagram, detail, left, right, width)
+        row: River | Plan = River(diagram, detail, left, right, is_half=is_half)
     else:
-        row = Plan(diagram, {s.id: face_of(s, detail) for s in diagram.stations}, left, right)
+        faces = {each.id: face_of(each, detail) for each in diagram.stations}
+        row = Plan(diagram, faces, left, right, is_half)
     row.measure()
     return row
 
 
 def _in_one_row(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bool) -> Layout:
     detail = on_one_scale(diagram.stations, detail)
-    river = 2.0
-    row = _row(diagram, detail, LEFT / scale, (WIDTH - LEFT) / scale, river)
+    row = _row(diagram, detail, LEFT / scale, (WIDTH - LEFT) / scale)
     available, axis = (BOTTOM - TOP) / scale, _AXIS / scale
     if has_steps:
         available -= STEPS / scale
@@ -134,7 +134,7 @@ def _in_one_row(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bo
         scale=scale,
         axis=BOTTOM - _AXIS + 40 if has_axis else None,
         steps=BOTTOM - STEPS + 10 if has_steps else None,
-        river=river,
+        river=ALONE,
     )
 
 
@@ -148,7 +148,7 @@ def _halves(diagram: Diagram, columns: dict[str, int]) -> Halves | None:
         return None
     for first in sorted(range(1, count), key=lambda at: (abs(2 * at - count), -at)):
         over = [each for each in diagram.links if columns[each.tail] < first <= columns[each.head]]
-        if len(over) == 1 and max(first, count - first) <= MOST_COLUMNS:
+        if len(over) == 1 and is_even(first, count):
             return Halves(
                 _part(diagram, [s for s in diagram.stations if columns[s.id] < first]),
                 _part(diagram, [s for s in diagram.stations if columns[s.id] >= first]),
@@ -166,14 +166,14 @@ def _part(diagram: Diagram, stations: Sequence[Station]) -> Diagram:
 def _in_two_rows(halves: Halves, scale: float, detail: Detail) -> Layout:
     detail = on_one_scale((*halves.first.stations, *halves.second.stations), detail)
     left, right, margin = LEFT / scale, (WIDTH - LEFT) / scale, _MARGIN / scale
-    first = _row(halves.first, detail, left, right - margin)
-    second = _row(halves.second, detail, left + margin, right)
+    first = _row(halves.first, detail, left, right - margin, is_half=True)
+    second = _row(halves.second, detail, left + margin, right, is_half=True)
     cells = [row.map_cell for row in (first, second) if isinstance(row, River)]
     cell = min(cells, default=detail.map_cell)
     if cell < detail.map_cell:
         detail = dataclasses.replace(detail, map_cell=cell)
-        first = _row(halves.first, detail, left, right - margin)
-        second = _row(halves.second, detail, left + margin, right)
+        first = _row(halves.first, detail, left, right - margin, is_half=True)
+        second = _row(halves.second, detail, left + margin, right, is_half=True)
     available, turn = (BOTTOM - TOP) / scale, _TURN / scale
     height = first.height + turn + second.height
     top = TOP / scale + max(0.0, (available - height) / 2)
@@ -206,13 +206,9 @@ def _turn(
     )
     box, head = one.boxes[link.tail], other.boxes[link.head]
     middle = (box.right, box.middle), (head.x, head.middle)
-    turned = _around(
-        middle[0], right - _INNER, below - _GRADIENT_TURN, left + _OUTER, middle[1]
-    )
+    turned = _around(middle[0], right - _INNER, below - _GRADIENT_TURN, left + _OUTER, middle[1])
     return Route(link, turned, False, (values, gradients))
 
 
-def _around(
-    start: Point, right: float, y: float, left: float, end: Point
-) -> tuple[Point, ...]:
+def _around(start: Point, right: float, y: float, left: float, end: Point) -> tuple[Point, ...]:
     return start, (right, start[1]), (right, y), (left, y), (left, end[1]), end

@@ -33,7 +33,7 @@ _FRAME_SIDE, _FRAME_STEP, _FRAME_TITLE = 12.0, 10.0, 22.0
 
 @dataclass
 class Plan:
-    """The columns and rows of a diagram between two bounds.
+    """The columns and rows of a diagram between two bounds; one of two rows of a slide, a half, starts at the left.
 
     Attributes:
         spare: The width that is left; negative if the cards do not fit.
@@ -44,6 +44,7 @@ class Plan:
     faces: Mapping[str, Face]
     left: float
     right: float
+    is_half: bool = False
     column: dict[str, int] = field(default_factory=dict)
     row: dict[str, int] = field(default_factory=dict)
 
@@ -167,7 +168,7 @@ class Plan:
             wider = min(self.spare / len(gaps), _MOST_GAP - _GAP)
             gaps = [gap + wider for gap in gaps]
         used = sum(widths) + sum(gaps)
-        starts = [self.left + max(0.0, (width - used) / 2)]
+        starts = [self.left + (0.0 if self.is_half else max(0.0, (width - used) / 2))]
         for at in range(count - 1):
             starts.append(starts[-1] + widths[at] + gaps[at])
         self._edges = [(start, start + width) for start, width in zip(starts, widths, strict=True)]
@@ -179,9 +180,7 @@ class Plan:
             face, (start, end) = self.faces[id_], self._edges[at]
             y = top + self._middles[self.row[id_]] - face.height / 2
             boxes[id_] = Box((start + end - face.width) / 2, y, face.width, face.height)
-        return Placed(
-            boxes, dict(self.faces), self._routes(boxes), frames=[*self._frames(boxes)]
-        )
+        return Placed(boxes, dict(self.faces), self._routes(boxes), frames=[*self._frames(boxes)])
 
     def end_of(self, id_: str, placed: Placed) -> tuple[Point, Point]:
         """Return where the value leaves a card on its right, and where the gradient arrives there."""
@@ -307,15 +306,19 @@ class Plan:
         """Return the number of frames for whose edges a card needs space."""
         return max((f.depth + 1 for f in self.diagram.frames if id_ in f.stations), default=0)
 
+    def _side(self, id_: str) -> float:
+        """Return how far the frames around a card reach above it."""
+        depth = self._depth(id_)
+        return _FRAME_SIDE + _FRAME_STEP * (depth - 1) if depth else 0.0
+
     def _all_middles(self, arcs: Mapping[Link, int]) -> tuple[list[float], float]:
         """Return the middle of each row, and the height of all rows."""
         count = 1 + max(self.row.values(), default=0)
         above, below, arc = [0.0] * count, [0.0] * count, [0.0] * count
         for id_, row in self.row.items():
             face = self.faces[id_]
-            above[row] = max(above[row], face.height / 2)
             depth = self._depth(id_)
-            above[row] = max(above[row], face.height / 2 + _FRAME_STEP * depth)
+            above[row] = max(above[row], face.height / 2 + self._side(id_))
             tall = face.height / 2 + face.drawer_height + _FRAME_TITLE * depth
             below[row] = max(below[row], tall)
         for link, level in arcs.items():
@@ -385,7 +388,8 @@ class Plan:
         tops: dict[int, float] = {}
         for id_, box in boxes.items():
             row = self.row[id_]
-            tops[row] = min(tops.get(row, box.y), box.y)
+            top = box.y - self._side(id_)
+            tops[row] = min(tops.get(row, top), top)
         return tops
 
     def _all_ports(self, arcs: Mapping[Link, int]) -> dict[Link, float]:

@@ -8,6 +8,8 @@ The river has the width of the gradient at each card, and a way from it leads up
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from minitape.draw.diagram.model import Diagram, Flow, Link, Pixels, Station, StationKind
 from minitape.draw.diagram.write.brush import TEXT, WIDEST, Point
 from minitape.draw.diagram.write.faces import (
@@ -28,15 +30,17 @@ from minitape.draw.diagram.write.places import (
     Route,
 )
 
+ALONE = 2.0  # how much wider bands are in the river of a slide with one row
 _GAP, _MOST_GAP = 24.0, 44.0
-_WIDEST_CARD = 210.0
+_WIDEST_CARD = 232.0
 _VALUES = 30.0  # from the top of a card to the lane of its value
 _STALK = 12.0  # between a card and the image above it
-_DROP = 34.0  # from the lowest drawer to the river
-_NUMBERS = 26.0  # below the river
+_DROP = 30.0  # from the lowest drawer to the river
+_NUMBERS = 24.0  # below the river
 _MOST_BAR = 40.0
 _MOST_CELL = 22.0
 _FEWEST = 3
+_LEAST_WITH_CAPTION = 100.0
 
 
 def is_river(diagram: Diagram) -> bool:
@@ -64,9 +68,10 @@ class River:
     """
 
     def __init__(
-        self, diagram: Diagram, detail: Detail, left: float, right: float, width: float
+        self, diagram: Diagram, detail: Detail, left: float, right: float, *, is_half: bool
     ) -> None:
-        self._detail, self._left, self._right, self._width = detail, left, right, width
+        self._detail, self._left, self._right, self._is_half = detail, left, right, is_half
+        self._captions = detail.image >= _LEAST_WITH_CAPTION
         self._links = {link.tail: link for link in diagram.links}
         self._chain = self._ordered(diagram)
 
@@ -76,7 +81,8 @@ class River:
         chain = [first]
         while chain[-1] in self._links:
             chain.append(self._links[chain[-1]].head)
-        return [stations[id_] for id_ in chain]
+        # The seed is written below the river, and the numbers of ops would only make all cards of a chain higher.
+        return [structs.replace(stations[id_], ops=0, text="") for id_ in chain]
 
     def measure(self) -> None:
         """Find out how much space everything needs."""
@@ -93,7 +99,8 @@ class River:
             each.id: face_of(each, without, wide)
             for each, wide in zip(self._chain, widths, strict=True)
         }
-        x = self._left + max(0.0, (width - sum(widths) - gaps * gap) / 2)
+        rest = max(0.0, width - sum(widths) - gaps * gap)
+        x = self._left + (0.0 if self._is_half else rest / 2)
         self._xs = []
         for wide in widths:
             self._xs.append(x)
@@ -111,7 +118,7 @@ class River:
             if self._detail.image and each.pixels is not None:
                 self._above = max(self._above, self._height_of(each.pixels, face.width) + _STALK)
         drawers = max(face.drawer_height for face in self.faces.values())
-        self._half = WIDEST * self._width / 2
+        self._half = WIDEST * (1.0 if self._is_half else ALONE) / 2
         self.height = self._above + tall + drawers + _DROP + 2 * self._half + _NUMBERS
 
     def _cell(self, pixels: Pixels, width: float) -> float:
@@ -125,7 +132,7 @@ class River:
         return min(_MOST_BAR, self._detail.image / 4)
 
     def _height_of(self, pixels: Pixels, width: float) -> float:
-        caption = TEXT + 6 if pixels.caption else 0
+        caption = TEXT + 6 if pixels.caption and self._captions else 0
         if pixels.is_bars:
             return 2 * self._bar() + caption
         return self._cell(pixels, width) * len(pixels.cells) + caption
@@ -144,7 +151,7 @@ class River:
         for each in self._chain:
             if each.id in self._links:
                 placed.routes.append(self._route(self._links[each.id], placed))
-            if each.parameters:
+            if any(parameter.flow is not Flow.NOT_NEEDED for parameter in each.parameters):
                 box = placed.boxes[each.id]
                 bottom = box.y + self.faces[each.id].total_height
                 placed.drops.append(Drop(each.id, box.center, self._river, bottom + 2))
@@ -158,9 +165,11 @@ class River:
         top = -_STALK - (self._above - _STALK + height) / 2
         face.images.append(Image(pixels, left, top, cell, self._bar()))
         face.above = -top
-        if pixels.caption:
+        if pixels.caption and self._captions:
             face.words.append(
-                Words(pixels.caption, top + height - 2, TEXT, "mute", x=face.width / 2, is_middle=True)
+                Words(
+                    pixels.caption, top + height - 2, TEXT, "mute", x=face.width / 2, is_middle=True
+                )
             )
 
     def _route(self, link: Link, placed: Placed) -> Route:

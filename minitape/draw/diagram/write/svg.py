@@ -89,8 +89,15 @@ class _Page:
             norms += [g for state in diagram.steps.states for g in state.gradients if g]
         self._scale = scale_of(norms)
         self._uprights = [*_uprights_of(layout, self._scale)]
-        came = [r.link for r in layout.routes if r.river is not None and r.link.flow in _CAME]
+        in_river = [route.link for route in layout.routes if route.river is not None]
+        self._starts, self._ends = (
+            {each.tail for each in in_river},
+            {each.head for each in in_river},
+        )
+        came = [each for each in in_river if each.flow in _CAME]
         self._reached, self._reaching = {c.head for c in came}, {c.tail for c in came}
+        self._targets = {s.id: s for s in diagram.stations if s.kind is StationKind.TARGET}
+        self._seeds = {id_: each.text for id_, each in self._targets.items()}
         self._recurrent = {link.tail for link in diagram.links if link.tail == link.head}
 
     def _has_value(self, id_: str) -> bool:
@@ -271,9 +278,7 @@ class _Page:
                 f' fill-opacity="{opacity:.2f}"/>'
             )
 
-    def _bars(
-        self, image: Pixels, x: float, y: float, cell: float, half: float
-    ) -> Iterator[str]:
+    def _bars(self, image: Pixels, x: float, y: float, cell: float, half: float) -> Iterator[str]:
         middle = y + half
         for i, fraction in enumerate(image.cells[0]):
             if fraction is not None and abs(fraction) >= 0.02:
@@ -371,10 +376,12 @@ class _Page:
                 chevron = [(middle + 3, y - 5), (middle - 3, y), (middle + 3, y + 5)]
                 yield brush.stroke(chevron, "paper", 2.4)
         else:
-            is_end = link.head in self._reaching or self._is_target(link.head)
-            right = head.x if is_end else head.center
+            is_end = link.head in self._reaching or link.head in self._targets
+            is_last, is_first = link.head not in self._starts, link.tail not in self._ends
+            right = head.x if is_end else head.right if is_last else head.center
+            left = tail.x if is_first else tail.center
             is_meant = link.flow in (Flow.NOT_NEEDED, Flow.STOPPED)
-            yield brush.bed([(right, y), (tail.center, y)], "line" if is_meant else "break")
+            yield brush.bed([(right, y), (left, y)], "line" if is_meant else "break")
             middle = (head.x + tail.right) / 2
             if link.flow is Flow.STOPPED:
                 yield brush.stop(middle, y)
@@ -384,10 +391,12 @@ class _Page:
         if text and link.flow not in (Flow.NOT_NEEDED, Flow.STOPPED):
             tone = "gradient" if link.flow in (Flow.GRADIENT, Flow.ZERO) else "break"
             yield brush.text(tail.center, below, text, tone=tone, is_bold=True, anchor="middle")
-
-    def _is_target(self, id_: str) -> bool:
-        stations = self._diagram.stations
-        return any(each.id == id_ and each.kind is StationKind.TARGET for each in stations)
+        seed = self._seeds.get(link.head)
+        if seed:
+            text = wording.SEED.format(text=seed)
+            yield brush.text(
+                head.center, below, text, tone="gradient", is_bold=True, anchor="middle"
+            )
 
     def _half_widths(self, route: Route) -> tuple[float, float]:
         """Return half of the width of a part of the river at its head and at its tail."""
@@ -404,7 +413,7 @@ class _Page:
         station = next(s for s in self._diagram.stations if s.id == drop.station)
         flows = {each.flow for each in station.parameters}
         points = [(drop.x, drop.start), (drop.x, drop.end)]
-        if not self._has_gradient(station.id) or not flows:
+        if not self._has_gradient(station.id):
             return
         yield '<g class="drop">'
         if Flow.BAD in flows:
@@ -412,9 +421,7 @@ class _Page:
         elif flows & {Flow.GRADIENT, Flow.ZERO}:
             norms = [each.norm for each in station.parameters if each.norm]
             width = self._scale.width(math.hypot(*norms) if norms else None)
-            yield from self._lane(
-                points, "gradient", width, HEAD, width / 2 + 5, is_straight=True
-            )
+            yield from self._lane(points, "gradient", width, HEAD, width / 2 + 5, is_straight=True)
         elif flows & {Flow.NEVER, Flow.CUT}:
             yield self._brush.bed(points, "break")
         yield "</g>"

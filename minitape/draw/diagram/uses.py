@@ -177,7 +177,7 @@ class Uses:
         return is_named or (value in self._unnamed and not text)
 
     def _all_unnamed(self) -> set[int]:
-        """Return the arrays that the user passed without a name, as `fit` does for each batch; empty if other inputs have names."""
+        """Return the arrays that the user passed without a name, as `fit` does; empty if other inputs have names."""
         if any(map(self.is_input, self.constants)):
             return set()
         makers = {value: self.facts.made_by(value) for value in self.constants}

@@ -160,9 +160,10 @@ class Brush:
         halves: tuple[float, float],
         tone: str,
     ) -> str:
-        """A part of a river around a horizontal line, from right to left; between the inner two of its `xs`, it changes its width.
+        """A part of a river around a horizontal line, from right to left.
 
-        It is half a point longer at both ends, so that no seam is seen between two parts.
+        Between the inner two of its `xs`, it changes its width. It is half a point longer at both ends, so that no seam is seen
+        between two parts.
         """
         right, start, end, left = xs
         (one, other), middle = halves, (start + end) / 2

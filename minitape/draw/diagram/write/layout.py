@@ -142,7 +142,7 @@ def _in_one_row(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bo
 
 
 def _halves(diagram: Diagram, columns: dict[str, int]) -> Halves | None:
-    """Return a diagram in two rows of about the same length; None if more than one link leads from each first row to the second."""
+    """Return a diagram in two rows of about the same length; None if no single link leads from the first to the second."""
     count = 1 + max(columns.values(), default=0)
     if diagram.frames or any(link.tail == link.head for link in diagram.links):
         return None

@@ -13,7 +13,6 @@ from msgspec import structs
 from minitape.draw.diagram.model import Diagram, Flow, Link, Pixels, Station, StationKind
 from minitape.draw.diagram.write.brush import TEXT, WIDEST, Point
 from minitape.draw.diagram.write.faces import (
-    PAD,
     Detail,
     Face,
     Image,

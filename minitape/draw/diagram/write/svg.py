@@ -39,7 +39,7 @@ from minitape.draw.diagram.write.brush import (
 )
 from minitape.draw.diagram.write.faces import PAD, Face, Image, Words
 from minitape.draw.diagram.write.layout import laid_out
-from minitape.draw.diagram.write.legend import Legend, axis
+from minitape.draw.diagram.write.legend import Legend, axis, strips
 from minitape.draw.diagram.write.places import (
     HEIGHT,
     LEFT,
@@ -50,7 +50,6 @@ from minitape.draw.diagram.write.places import (
     Layout,
     Route,
 )
-from minitape.draw.diagram.write.strips import strips
 from minitape.draw.words import short
 
 _CAME = (Flow.GRADIENT, Flow.ZERO, Flow.BAD)

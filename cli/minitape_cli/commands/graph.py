@@ -354,11 +354,14 @@ def _picture(
 ) -> "Picture | Diagram":
     """Return the picture of a gradient call; if `slide` is None, the program decides whether it is a slide."""
     from minitape import draw
-    from minitape.draw.diagram import diagram, is_model
 
     if slide is None:
+        from minitape.draw.diagram import is_model
+
         slide = is_model(trace, report, call)
     if slide:
+        from minitape.draw.diagram import diagram
+
         names = {name: options[name] for name in ("open", "close")}
         return diagram(trace, report, call=call, depth=depth, around=around, **names)
     given = {name: value for name, value in options.items() if value is not None}

@@ -36,7 +36,10 @@ class Legend:
 
     def __init__(self, diagram: Diagram, brush: Brush, scale: Scale, layout: Layout) -> None:
         self._brush, self._scale, self._enlarged = brush, scale, layout.scale
-        self._batch, self._is_halved = diagram.batch, bool(layout.river > 1 and layout.drops)
+        self._batch = diagram.batch
+        self._is_halved = layout.river > 1 and any(
+            route.river is not None for route in layout.routes
+        )
         self._flows = {link.flow for link in diagram.links}
         self._has_parameters = any(station.parameters for station in diagram.stations)
         self._has_sums = any(station.kind is StationKind.JOIN for station in diagram.stations)

@@ -271,7 +271,7 @@ def test_a_slide_is_used_from_top_to_bottom(slide: Callable[[str], Diagram]) -> 
     """The cards of a convolutional network, with what is above and below them, take most of the height."""
     layout = laid_out(slide("cnn_fit"))
     _, top, _, bottom = layout.extent
-    assert (bottom - top) * layout.scale > 0.75 * (BOTTOM - TOP)
+    assert (bottom - top) * layout.scale > 0.65 * (BOTTOM - TOP)
 
 
 def test_the_river_has_no_gap_between_two_cards(slide: Callable[[str], Diagram]) -> None:

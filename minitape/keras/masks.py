@@ -22,7 +22,8 @@ def mask_of(value: Any) -> Any:
     Returns:
         A bool tensor [batch, steps], or None.
     """
-    return value._keras_mask if isinstance(value, Tensor) else None
+    # A program may have deleted the mask, as the Transformer tutorial does: `del logits._keras_mask`.
+    return getattr(value, "_keras_mask", None) if isinstance(value, Tensor) else None
 
 
 def masks_of(structure: Any) -> Any:
@@ -35,7 +36,7 @@ def masks_of(structure: Any) -> Any:
         A structure of masks with the same nesting, and None for tensors without a mask.
     """
     if isinstance(structure, Tensor):
-        return structure._keras_mask
+        return mask_of(structure)
     return nest.map_structure(mask_of, structure) if nest.is_nested(structure) else None
 
 

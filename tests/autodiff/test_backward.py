@@ -1,4 +1,4 @@
-"""The walk back: order, thrift, and what it lets go of."""
+"""The backward pass: order, which rules run, and when memory is freed."""
 
 import gc
 import sys
@@ -25,7 +25,7 @@ def _chain(length: int, **options: Any) -> Any:
 
 
 @pytest.mark.one_in(3)
-def test_a_long_tape_is_walked_by_a_loop() -> None:
+def test_long_tape_needs_no_recursion() -> None:
     """200 000 ops, and hardly any Python stack: a recursion would need a frame for each."""
     tape, y, x = _chain(200_000)
     limit = sys.getrecursionlimit()
@@ -39,7 +39,7 @@ def test_a_long_tape_is_walked_by_a_loop() -> None:
         sys.setrecursionlimit(limit)
 
 
-def test_a_tape_that_is_not_persistent_lets_go_of_its_records() -> None:
+def test_non_persistent_tape_frees_its_records() -> None:
     tape, y, x = _chain(10)
     assert tape._tape is not None
     records = tape._tape.records
@@ -48,8 +48,8 @@ def test_a_tape_that_is_not_persistent_lets_go_of_its_records() -> None:
     assert tape._tape is None
 
 
-def test_memory_is_let_go_while_the_walk_goes_by() -> None:
-    """Each of the 100 ops remembers 80 kB, and the way back needs no second 8 MB."""
+def test_memory_is_freed_during_the_backward_pass() -> None:
+    """Each of the 100 ops saves 80 kB, and the backward pass needs no second 8 MB."""
     x = tf.constant(np.ones(10_000))
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -65,14 +65,14 @@ def test_memory_is_let_go_while_the_walk_goes_by() -> None:
     assert peak < 20 * 80_000
 
 
-def test_a_persistent_tape_keeps_its_records_until_it_is_deleted() -> None:
+def test_persistent_tape_keeps_its_records() -> None:
     tape, y, x = _chain(10, persistent=True)
     assert tape.gradient(y, x).numpy() == tape.gradient(y, x).numpy() == 1.0
     assert tape._tape is not None
     assert len(tape._tape.records) == 10
 
 
-def test_a_cotangent_that_nobody_asked_for_is_never_computed(
+def test_unneeded_cotangent_is_not_computed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The data `x` of `x @ w` is a constant: its cotangent would cost as much as the one of w."""
@@ -96,8 +96,8 @@ def test_a_cotangent_that_nobody_asked_for_is_never_computed(
     assert requested == [1]
 
 
-def test_ops_beside_the_path_are_not_visited() -> None:
-    """An op of which the target does not depend may be as undifferentiable as it likes."""
+def test_op_off_the_path_is_not_visited() -> None:
+    """An op that the target does not depend on need not be differentiable."""
     x = tf.constant([1.0, 1.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -106,7 +106,7 @@ def test_ops_beside_the_path_are_not_visited() -> None:
     np.testing.assert_array_equal(tape.gradient(y, x), [3.0, 3.0])
 
 
-def test_an_op_without_a_registered_gradient_is_named() -> None:
+def test_error_names_op_without_registered_gradient() -> None:
     x = tf.constant([1.0, 1.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -115,7 +115,7 @@ def test_an_op_without_a_registered_gradient_is_named() -> None:
         tape.gradient(y, x)
 
 
-def test_a_value_that_was_used_often_is_owed_the_sum() -> None:
+def test_cotangents_of_value_used_often_are_summed() -> None:
     x = tf.constant(2.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -123,8 +123,8 @@ def test_a_value_that_was_used_often_is_owed_the_sum() -> None:
     assert tape.gradient(y, x).numpy() == 1110.0
 
 
-def test_sums_in_place_do_not_reach_what_others_hold() -> None:
-    """From the second cotangent on, a walk adds into a buffer of its own: never into the seed."""
+def test_sum_in_place_does_not_change_shared_arrays() -> None:
+    """From the second cotangent on, the backward pass adds into its own buffer: never into the seed."""
     x, seed = tf.constant([1.0, 2.0]), np.ones(2, np.float32)
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
@@ -137,8 +137,8 @@ def test_sums_in_place_do_not_reach_what_others_hold() -> None:
     np.testing.assert_array_equal(given, [1.0, 1.0])
 
 
-def test_gradients_of_two_sources_share_no_memory_that_changes() -> None:
-    """`a + b` owes both the very same cotangent; sums for one must not leak into the other."""
+def test_gradients_of_two_sources_share_no_buffer() -> None:
+    """`a + b` passes both the same array as cotangent; sums for one must not change the other."""
     a, b = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
     with tf.GradientTape() as tape:
         tape.watch([a, b])
@@ -148,11 +148,11 @@ def test_gradients_of_two_sources_share_no_memory_that_changes() -> None:
     np.testing.assert_array_equal(by_b, [1.0, 1.0])
 
 
-def test_a_tape_keeps_no_numbers_alive_that_its_rules_do_not_read() -> None:
+def test_tape_keeps_only_residuals_alive() -> None:
     x = tf.constant(np.ones(4))
     with tf.GradientTape() as tape:
         tape.watch(x)
-        shifted = x + 1.0  # no rule of an addition reads numbers
+        shifted = x + 1.0  # no rule of an addition reads values
         y = tf.tanh(shifted)  # tanh reads its output
         z = y * 2.0
     dropped, saved = weakref.ref(shifted._array), weakref.ref(y._array)
@@ -163,7 +163,7 @@ def test_a_tape_keeps_no_numbers_alive_that_its_rules_do_not_read() -> None:
     assert saved() is None
 
 
-def test_a_watched_tensor_may_die_before_the_gradient_is_asked() -> None:
+def test_watched_tensor_may_be_deleted_before_gradient_call() -> None:
     x = tf.constant(3.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -174,8 +174,8 @@ def test_a_watched_tensor_may_die_before_the_gradient_is_asked() -> None:
     assert tape.gradient(y, tf.constant(3.0)) is None
 
 
-def test_plain_arrays_run_the_walk_when_nobody_records_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No tensor is made for a cotangent unless another tape is looking."""
+def test_unrecorded_backward_pass_runs_on_plain_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cotangent becomes a tensor only if another tape records the backward pass."""
     made = []
     init = tf.Tensor.__init__
 
@@ -189,7 +189,7 @@ def test_plain_arrays_run_the_walk_when_nobody_records_it(monkeypatch: pytest.Mo
     assert len(made) == 1  # the gradient itself
 
 
-def test_a_record_is_small() -> None:
+def test_record_is_small() -> None:
     """A tape of a million ops holds a million of these."""
     tape, _, _ = _chain(1)
     assert tape._tape is not None
@@ -206,14 +206,14 @@ def _recorded(f: Any, x: Any) -> list[Record]:
     return tape._tape.records
 
 
-def test_relu_keeps_one_byte_for_each_element() -> None:
+def test_relu_saves_one_byte_for_each_element() -> None:
     (record,) = _recorded(tf.nn.relu, tf.constant([-1.0, 0.0, 2.0]))
     np.testing.assert_array_equal(record.result, [False, False, True])
     assert record.result.itemsize == 1
 
 
-def test_a_relu_that_keeps_its_side_alone_has_a_second_order() -> None:
-    """relu(x)³: 6x where x is above 0. The zeros that relu's own bend owes are there too, and no None."""
+def test_relu_that_saves_only_a_mask_has_second_derivative() -> None:
+    """relu(x)³: 6x where x is above 0. The zeros of relu's own second derivative are included, and not None."""
     x = tf.constant([-1.0, 2.0])
     with tf.GradientTape() as outer:
         outer.watch(x)
@@ -225,8 +225,8 @@ def test_a_relu_that_keeps_its_side_alone_has_a_second_order() -> None:
     np.testing.assert_array_equal(outer.gradient(derivative, x), [0.0, 12.0])
 
 
-def test_a_recorded_walk_finds_the_tensors_of_old_under_their_ids() -> None:
-    """Records keep arrays; a rule that an outer tape records must be given what that tape watches."""
+def test_recorded_backward_pass_reuses_original_tensor_ids() -> None:
+    """Records keep arrays; a rule that an outer tape records must receive the tensors that this tape watches."""
     x = tf.constant(3.0)
     (record,) = _recorded(tf.exp, x)
     y, (outline,) = record.as_tensors()
@@ -235,10 +235,10 @@ def test_a_recorded_walk_finds_the_tensors_of_old_under_their_ids() -> None:
     assert type(outline) is ShapeDtype
 
 
-def test_a_long_tape_gives_the_garbage_collector_little_to_look_at() -> None:
-    """An array is passed over: of a product of tensors, only its record is an object that must be looked at."""
+def test_garbage_collector_tracks_few_objects_of_a_long_tape() -> None:
+    """An array is not tracked: of a product of tensors, only its record is a tracked object."""
     (record,) = _recorded(lambda x: x * x, tf.constant(3.0))
-    gc.collect()  # tuples of arrays and numbers are passed over once they have been looked at
+    gc.collect()  # tuples of arrays and numbers are untracked after the first collection
     held = [getattr(record, name) for name in Record.__slots__ if name not in _SHARED]
     assert [each for each in held if gc.is_tracked(each)] == []
 

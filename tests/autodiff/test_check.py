@@ -1,4 +1,4 @@
-"""Differences and tape agree where the rule is right, and tell where it is wrong."""
+"""Finite differences and tape agree if the rule is right, and differ if it is wrong."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from layouts import LAYOUTS
 import minitape as tf
 
 
-def test_both_find_the_jacobian_of_each_argument() -> None:
+def test_tape_and_differences_return_jacobian_of_each_argument() -> None:
     a, b = np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]])
     by_tape, by_steps = tf.test.compute_gradient(lambda x, w: tf.sin(x @ w), [a, b])
     derivative = np.cos(11.0)
@@ -20,7 +20,7 @@ def test_both_find_the_jacobian_of_each_argument() -> None:
         np.testing.assert_allclose(steps, tape, atol=64 / 6 / 1024**2)
 
 
-def test_a_wrong_rule_shows() -> None:
+def test_wrong_rule_is_visible() -> None:
     @tf.custom_gradient
     def wrong(x: Any) -> Any:
         return x * x, lambda upstream: upstream * x
@@ -30,19 +30,19 @@ def test_a_wrong_rule_shows() -> None:
     np.testing.assert_allclose(by_steps[0], [[6.0]], rtol=1e-9)
 
 
-def test_an_argument_that_does_not_matter_has_a_jacobian_of_zeros() -> None:
+def test_unused_argument_has_jacobian_of_zeros() -> None:
     by_tape, by_steps = tf.test.compute_gradient(lambda x, y: x * 1.0, [[1.0], [2.0]])
     assert by_tape[1].tolist() == by_steps[1].tolist() == [[0.0]]
 
 
-def test_arguments_come_in_a_list() -> None:
+def test_arguments_must_be_in_a_list() -> None:
     with pytest.raises(ValueError, match="list or tuple"):
         tf.test.compute_gradient(tf.square, tf.constant([1.0]))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
-def test_the_memory_layout_of_an_argument_does_not_matter(dtype: Any) -> None:
-    """Also not the one that the result takes over from it, as that of an elementwise function does."""
+def test_layout_of_argument_does_not_matter(dtype: Any) -> None:
+    """Nor does the layout that the result inherits from it, as with an elementwise function."""
     x = np.array([[0.5, -1.0, 2.0], [1.5, 3.0, -0.25]]).astype(dtype)
     if x.dtype.kind == "c":
         x = x * (1 - 2j)
@@ -55,8 +55,8 @@ def test_the_memory_layout_of_an_argument_does_not_matter(dtype: Any) -> None:
         np.testing.assert_array_equal(again[1][0], by_steps[0], layout)
 
 
-def test_the_layout_of_a_result_does_not_matter() -> None:
-    """A transposed result is counted row by row, as it is read."""
+def test_layout_of_result_does_not_matter() -> None:
+    """A transposed result is enumerated row by row, as it is read."""
     by_tape, by_steps = tf.test.compute_gradient(
         lambda x: tf.transpose(x) * 1.0, [np.arange(6.0).reshape(2, 3)]
     )
@@ -65,7 +65,7 @@ def test_the_layout_of_a_result_does_not_matter() -> None:
     np.testing.assert_allclose(by_steps[0], by_tape[0], atol=1e-12)
 
 
-def test_what_is_empty_has_a_jacobian_without_rows_or_columns() -> None:
+def test_empty_value_has_jacobian_without_rows_or_columns() -> None:
     nothing, three = np.zeros((0, 3)), np.zeros(3, np.complex64)
     for by in tf.test.compute_gradient(tf.reduce_sum, [nothing]):
         assert (by[0].shape, by[0].dtype) == ((1, 0), np.float64)
@@ -73,6 +73,6 @@ def test_what_is_empty_has_a_jacobian_without_rows_or_columns() -> None:
         assert (by[0].shape, by[0].dtype) == ((0, 6), np.float32)
 
 
-def test_integers_are_refused() -> None:
+def test_integers_raise() -> None:
     with pytest.raises(AssertionError, match="unsupported type int32 of argument 1"):
         tf.test.compute_gradient(lambda x, y: x, [1.0, 2])

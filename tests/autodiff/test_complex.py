@@ -1,4 +1,4 @@
-"""Complex gradients: a step against one goes downhill, as TensorFlow has it."""
+"""Complex gradients: a step against the gradient decreases the target, as in TensorFlow."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def gradient(f: Any, at: Any) -> Any:
 
 
 @pytest.mark.parametrize("f", REAL_TARGETS.values(), ids=REAL_TARGETS)
-def test_of_a_real_target_its_parts_are_the_slopes_by_the_parts(f: Any) -> None:
+def test_gradient_of_real_target_has_derivatives_by_real_and_imaginary_part(f: Any) -> None:
     """∂L/∂Re z + i·∂L/∂Im z: the direction of steepest ascent in the plane."""
     found = gradient(f, AT)
     step = 1e-6
@@ -44,7 +44,7 @@ def test_of_a_real_target_its_parts_are_the_slopes_by_the_parts(f: Any) -> None:
 
 
 @pytest.mark.parametrize("f", REAL_TARGETS.values(), ids=REAL_TARGETS)
-def test_a_small_step_against_it_goes_downhill(f: Any) -> None:
+def test_small_step_against_gradient_decreases_target(f: Any) -> None:
     lower = f(tf.constant(AT - 1e-4 * gradient(f, AT)))
     assert float(lower) < float(f(tf.constant(AT)))
 
@@ -59,11 +59,11 @@ def test_forward_mode_agrees(f: Any) -> None:
     assert float(accumulator.jvp(y)) == pytest.approx(expected, rel=1e-12)
 
 
-def test_of_a_complex_target_it_is_the_conjugate_of_the_derivative() -> None:
+def test_gradient_of_complex_target_is_conjugate_of_derivative() -> None:
     np.testing.assert_allclose(gradient(lambda z: z * z * z, AT), np.conj(3 * AT**2), rtol=1e-14)
 
 
-def test_a_second_derivative_of_a_complex_power() -> None:
+def test_second_derivative_of_complex_power() -> None:
     z = tf.constant(AT)
     with tf.GradientTape() as outer:
         outer.watch(z)
@@ -75,7 +75,7 @@ def test_a_second_derivative_of_a_complex_power() -> None:
     np.testing.assert_allclose(outer.gradient(back, z), np.conj(6 * AT), rtol=1e-14)
 
 
-def test_complex_functions_may_have_rules_of_their_own() -> None:
+def test_custom_gradient_of_complex_function() -> None:
     @tf.custom_gradient
     def square(z: Any) -> Any:
         return z * z, lambda upstream: upstream * tf.math.conj(2.0 * z)

@@ -1,4 +1,4 @@
-"""custom_gradient: the user's rule is what the tape applies."""
+"""custom_gradient: the tape applies the user's rule."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def log1pexp(x: Any) -> Any:
     return tf.math.log(1 + e), gradient
 
 
-def test_the_rule_replaces_that_of_the_ops_inside() -> None:
+def test_rule_replaces_rules_of_ops_inside() -> None:
     x = tf.constant(100.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -27,8 +27,8 @@ def test_the_rule_replaces_that_of_the_ops_inside() -> None:
     assert float(tape.gradient(y, x)) == 1.0
 
 
-def test_a_rule_written_with_ops_has_a_second_derivative() -> None:
-    """The slope is sigmoid(x), so its own is σ(1 - σ); recorded with TensorFlow at 1.5."""
+def test_rule_written_with_ops_has_second_derivative() -> None:
+    """The derivative is sigmoid(x), so the second derivative is σ(1 - σ); recorded with TensorFlow at 1.5."""
     x = tf.Variable(1.5)
     with tf.GradientTape() as outer:
         with tf.GradientTape() as tape:
@@ -51,7 +51,7 @@ def test_none_ends_the_path() -> None:
     assert float(tape.gradient(z, x)) == 1.0
 
 
-def test_an_output_that_nobody_used_sends_zeros() -> None:
+def test_unused_output_has_cotangent_zero() -> None:
     @tf.custom_gradient
     def both(x: Any, y: Any) -> Any:
         return (x * y, x + y), lambda a, b: (a * 10.0 + b, a + b * 100.0)
@@ -64,7 +64,7 @@ def test_an_output_that_nobody_used_sends_zeros() -> None:
     assert [float(g) for g in tape.gradient([product, total], [x, y])] == [11.0, 101.0]
 
 
-def test_the_rule_is_asked_once_for_all_inputs() -> None:
+def test_rule_is_called_once_for_all_inputs() -> None:
     requested = []
 
     @tf.custom_gradient
@@ -82,7 +82,7 @@ def test_the_rule_is_asked_once_for_all_inputs() -> None:
     assert requested == [5.0]
 
 
-def test_variables_that_the_function_reads_get_their_own_gradients() -> None:
+def test_variables_read_by_the_function_get_gradients() -> None:
     v = tf.Variable(7.0)
 
     @tf.custom_gradient
@@ -99,7 +99,7 @@ def test_variables_that_the_function_reads_get_their_own_gradients() -> None:
     assert [float(g) for g in tape.gradient(y, [x, v])] == [2.0, 9.0]
 
 
-def test_a_rule_that_cannot_take_the_variables_is_refused() -> None:
+def test_rule_without_variables_argument_raises() -> None:
     v = tf.Variable(7.0)
 
     @tf.custom_gradient
@@ -110,7 +110,7 @@ def test_a_rule_that_cannot_take_the_variables_is_refused() -> None:
         scaled(tf.constant(1.0))
 
 
-def test_too_few_gradients_are_an_error() -> None:
+def test_too_few_gradients_raise() -> None:
     @tf.custom_gradient
     def product(x: Any, y: Any) -> Any:
         return x * y, lambda upstream: upstream
@@ -122,7 +122,7 @@ def test_too_few_gradients_are_an_error() -> None:
         tape.gradient(y, x)
 
 
-def test_a_method_takes_its_object_along() -> None:
+def test_method_can_be_decorated() -> None:
     class Scaler:
         by = 5.0
 
@@ -137,7 +137,7 @@ def test_a_method_takes_its_object_along() -> None:
     assert float(tape.gradient(y, x)) == 6.0
 
 
-def test_settings_are_no_inputs() -> None:
+def test_keyword_arguments_are_not_inputs() -> None:
     @tf.custom_gradient
     def scaled(x: Any, by: float = 1.0) -> Any:
         return x * by, lambda upstream: upstream * by
@@ -148,7 +148,7 @@ def test_settings_are_no_inputs() -> None:
     assert float(tape.gradient(y, x)) == 3.0
 
 
-def test_each_row_of_a_jacobian_asks_the_rule() -> None:
+def test_jacobian_calls_the_rule_for_each_row() -> None:
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         y = log1pexp(x) * x
@@ -157,14 +157,14 @@ def test_each_row_of_a_jacobian_asks_the_rule() -> None:
     np.testing.assert_allclose(tape.jacobian(y, x), expected, rtol=1e-6)
 
 
-def test_a_function_of_ones_own_is_no_part_of_the_catalogue() -> None:
+def test_decorated_function_is_not_in_the_catalog() -> None:
     from minitape.core.registry import PRIMITIVES
 
     log1pexp(tf.constant(1.0))
     assert "log1pexp" not in PRIMITIVES
 
 
-def test_grad_pass_through_takes_the_slope_to_be_1() -> None:
+def test_grad_pass_through_has_derivative_1() -> None:
     x = tf.Variable(2.6)
     with tf.GradientTape() as tape:
         y = tf.grad_pass_through(tf.round)(x) * 4.0
@@ -172,11 +172,11 @@ def test_grad_pass_through_takes_the_slope_to_be_1() -> None:
     assert float(tape.gradient(y, x)) == 4.0
 
 
-# --- what forward mode and other tapes see ---
+# --- forward mode and other tapes ---
 
 
-def test_a_tape_that_watches_no_input_goes_by_the_ops_inside() -> None:
-    """The rule speaks for the inputs alone; what is used besides them keeps its own slope."""
+def test_tape_that_watches_no_input_uses_the_ops_inside() -> None:
+    """The rule covers only the inputs; other values that the function uses have their own gradients."""
     b = tf.constant(2.0)
 
     @tf.custom_gradient
@@ -192,7 +192,7 @@ def test_a_tape_that_watches_no_input_goes_by_the_ops_inside() -> None:
     assert float(by_x.gradient(y, x)) == 100.0
 
 
-def test_forward_mode_asks_the_rule_where_it_cannot_look_inside() -> None:
+def test_forward_mode_uses_rule_if_function_leaves_the_tape() -> None:
     @tf.custom_gradient
     def sine(x: Any) -> Any:
         return np.sin(x.numpy()), lambda upstream: upstream * tf.cos(x)
@@ -203,8 +203,8 @@ def test_forward_mode_asks_the_rule_where_it_cannot_look_inside() -> None:
     np.testing.assert_allclose(accumulator.jvp(y), np.cos([0.5, 1.5]) * [1.0, 10.0], rtol=1e-6)
 
 
-def test_the_same_cotangent_under_another_tape_is_asked_anew() -> None:
-    """What was answered to the first tape is not recorded on the second."""
+def test_rule_is_called_again_for_another_tape() -> None:
+    """The result computed for the first tape is not recorded on the second."""
 
     @tf.custom_gradient
     def square(x: Any) -> Any:
@@ -238,12 +238,12 @@ def _gradient(f: Any, at: Any) -> Any:
     return tape.gradient(y, x)
 
 
-def test_recomputing_changes_no_number() -> None:
+def test_recompute_grad_changes_no_value() -> None:
     at = [0.1, 0.5, 0.9]
     np.testing.assert_array_equal(_gradient(tf.recompute_grad(deep), at), _gradient(deep, at))
 
 
-def test_a_tape_keeps_one_record_of_what_is_recomputed() -> None:
+def test_tape_keeps_one_record_of_recomputed_function() -> None:
     x = tf.constant([0.1, 0.5])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -251,8 +251,8 @@ def test_a_tape_keeps_one_record_of_what_is_recomputed() -> None:
     assert len(tape._tape.records) == 1
 
 
-def test_recomputing_works_to_second_order_and_forward() -> None:
-    """TensorFlow refuses both."""
+def test_recompute_grad_supports_second_order_and_forward_mode() -> None:
+    """TensorFlow supports neither."""
     x, dx = tf.constant([0.1, 0.5], tf.float64), tf.constant([1.0, 2.0], tf.float64)
     plain, again = [], []
     for f, found in ((deep, plain), (tf.recompute_grad(deep), again)):
@@ -267,7 +267,7 @@ def test_recomputing_works_to_second_order_and_forward() -> None:
         np.testing.assert_allclose(each, expected, rtol=1e-12)
 
 
-def test_recomputing_finds_the_variables() -> None:
+def test_recompute_grad_finds_variables() -> None:
     w, x = tf.Variable(2.0), tf.constant(3.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -276,7 +276,7 @@ def test_recomputing_finds_the_variables() -> None:
     assert [float(g) for g in tape.gradient(y, [x, w])] == [12.0, 9.0]
 
 
-def test_recomputing_a_stack_of_layers() -> None:
+def test_recompute_grad_of_a_stack_of_layers() -> None:
     layers = [tf.Variable(np.eye(3) * 0.5 + 0.1 * i) for i in range(4)]
     x = tf.constant([[1.0, -1.0, 0.5]], tf.float64)
 

@@ -1,4 +1,4 @@
-"""Forward mode: tangents that go along, at any depth, and the same numbers as the other ways to get there."""
+"""Forward mode: tangents at any nesting depth, compared with finite differences and reverse mode."""
 
 import threading
 from pathlib import Path
@@ -35,7 +35,7 @@ def jvp(f: Any, x: Any, dx: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_a_jvp_is_a_difference_along_the_tangent(program: Any) -> None:
+def test_jvp_equals_finite_difference(program: Any) -> None:
     """A central difference over 2·10⁻⁶ errs by about 10⁻¹⁰ for numbers of size 1."""
     found = jvp(program, tf.constant(AT), tf.constant(ALONG))
     ahead, behind = (program(tf.constant(AT + step * ALONG)).numpy() for step in (1e-6, -1e-6))
@@ -43,7 +43,7 @@ def test_a_jvp_is_a_difference_along_the_tangent(program: Any) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_a_jvp_is_the_jacobian_times_the_tangent(program: Any) -> None:
+def test_jvp_equals_jacobian_times_tangent(program: Any) -> None:
     x = tf.constant(AT)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -91,7 +91,7 @@ def reverse_over_reverse(program: Any, x: Any, dx: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_three_ways_to_a_hessian_times_a_vector(program: Any) -> None:
+def test_hessian_vector_product_is_equal_in_three_nestings(program: Any) -> None:
     """Forward over reverse, reverse over forward, and reverse over reverse."""
     x, dx = tf.constant(AT), tf.constant(ALONG)
     found = [way(program, x, dx) for way in (forward_over_reverse, reverse_over_forward)]
@@ -101,7 +101,7 @@ def test_three_ways_to_a_hessian_times_a_vector(program: Any) -> None:
     np.testing.assert_allclose(expected, by_differences_of_gradients(program), rtol=1e-6, atol=1e-6)
 
 
-def test_the_fourth_derivative_of_a_fourth_power() -> None:
+def test_fourth_derivative_of_fourth_power() -> None:
     def along(f: Any) -> Any:
         return lambda x: jvp(f, x, tf.constant(1.0))
 
@@ -111,14 +111,14 @@ def test_the_fourth_derivative_of_a_fourth_power() -> None:
     assert float(f(tf.constant(2.0))) == 24.0
 
 
-def test_a_diagonal_rule_is_not_transposed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no element meets another, the vjp itself takes the tangent along."""
+def test_elementwise_rule_is_not_transposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If no element depends on another, the vjp itself maps the tangent."""
     monkeypatch.setattr(forward, "run_backward", None)
     found = jvp(lambda x: tf.exp(x) * x, tf.constant([1.0, 2.0]), tf.constant([1.0, 10.0]))
     np.testing.assert_allclose(found, np.exp([1.0, 2.0]) * [2.0, 3.0] * [1.0, 10.0], rtol=1e-6)
 
 
-def test_an_inner_tape_keeps_nothing_of_an_outer_accumulator() -> None:
+def test_inner_tape_does_not_record_outer_accumulator() -> None:
     x = tf.constant([1.0, 2.0])
     with ForwardAccumulator(x, x), tf.GradientTape() as tape:
         tape.watch(x)
@@ -126,7 +126,7 @@ def test_an_inner_tape_keeps_nothing_of_an_outer_accumulator() -> None:
     assert [record.primitive.name for record in tape._tape.records] == ["Mul", "Sum"]
 
 
-def test_an_outer_tape_records_the_tangents() -> None:
+def test_outer_tape_records_tangents() -> None:
     dx = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
         tape.watch(dx)
@@ -162,7 +162,7 @@ def test_each_thread_has_its_own_tangents() -> None:
     assert answers == pytest.approx(alone, rel=1e-4)
 
 
-def test_after_an_exception_nothing_is_pushed_any_more() -> None:
+def test_accumulator_is_inactive_after_exception() -> None:
     x = tf.constant(2.0)
     accumulator = ForwardAccumulator(x, tf.constant(1.0))
     with pytest.raises(KeyError), accumulator:
@@ -170,7 +170,7 @@ def test_after_an_exception_nothing_is_pushed_any_more() -> None:
     assert accumulator.jvp(x * x) is None
 
 
-def test_the_tangent_must_fit_the_primal() -> None:
+def test_tangent_must_have_shape_of_primal() -> None:
     with pytest.raises(
         ValueError, match=r"The tangent has shape \(\), but its primal has shape \(2,\)"
     ) as info:
@@ -178,7 +178,7 @@ def test_the_tangent_must_fit_the_primal() -> None:
     assert "tf.broadcast_to(tangent, (2,))" in str(info.value)
 
 
-def test_a_trace_of_forward_mode_shows_the_users_tape_and_no_other(tmp_path: Path) -> None:
+def test_trace_of_forward_mode_shows_only_the_users_tape(tmp_path: Path) -> None:
     ran = traced(
         """
         x = tf.constant([1.0, 2.0])

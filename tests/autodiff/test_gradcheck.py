@@ -1,4 +1,4 @@
-"""gradcheck finds right gradients right, wrong ones wrong, and the op that is to blame."""
+"""gradcheck recognizes right and wrong gradients, and names the op whose rule is wrong."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from minitape.core.registry import PRIMITIVES
 from minitape.testing import GradientVerdict, assert_gradients, check_rule, gradcheck
 
 
-def test_a_right_gradient_agrees_to_the_third_order() -> None:
+def test_right_gradient_agrees_to_third_order() -> None:
     report = gradcheck(lambda x, w: tf.tanh(x @ w), np.eye(2), np.ones((2, 3)), order=3)
     assert report
     assert report.dtype == "float64"
@@ -27,7 +27,7 @@ def half_a_slope(x: Any) -> Any:
     return x * x, lambda upstream: upstream * x
 
 
-def test_a_wrong_rule_of_the_users_differs_and_is_named() -> None:
+def test_wrong_custom_rule_is_named() -> None:
     report = gradcheck(lambda x: tf.exp(half_a_slope(x)), 1.0)
     (found,) = report.comparisons
     assert found.verdict is GradientVerdict.DIFFERS
@@ -37,7 +37,7 @@ def test_a_wrong_rule_of_the_users_differs_and_is_named() -> None:
 
 @pytest.fixture
 def broken_sine() -> Iterator[None]:
-    """sin with the slope 1."""
+    """sin with derivative 1."""
     sine = PRIMITIVES["Sin"]
     held, sine.rules = sine.rules, (lambda ybar, y, x: ybar * 1.0,)
     yield
@@ -45,7 +45,7 @@ def broken_sine() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("broken_sine")
-def test_the_op_that_is_to_blame_is_named_and_the_others_are_not() -> None:
+def test_only_the_op_with_wrong_rule_is_named() -> None:
     report = gradcheck(lambda x: tf.exp(tf.sin(x)) * x, [0.3, 1.2])
     assert not report
     wrong = [each.op for each in report.rules if each.verdict is GradientVerdict.DIFFERS]
@@ -54,20 +54,20 @@ def test_the_op_that_is_to_blame_is_named_and_the_others_are_not() -> None:
 
 
 @pytest.mark.usefixtures("broken_sine")
-def test_a_test_fails_with_the_report() -> None:
+def test_assertion_error_contains_the_report() -> None:
     with pytest.raises(AssertionError, match="the rule of `Sin` is not its derivative"):
         assert_gradients(tf.sin, 1.0)
 
 
-def test_a_detour_past_the_tape_differs_although_every_rule_is_right() -> None:
-    """d x²/dx = 2x, and the tape sees one of the two factors only."""
+def test_value_outside_the_tape_differs_although_every_rule_is_right() -> None:
+    """d x²/dx = 2x, and the tape records only one of the two factors."""
     report = gradcheck(lambda x: tf.constant(x.numpy()) * x, 3.0)
     (found,) = report.comparisons
     np.testing.assert_allclose([found.by_tape, found.by_steps], [3.0, 6.0], rtol=1e-8)
     assert "the tape does not record a part of `fn`" in str(report)
 
 
-def test_the_worst_element_is_found() -> None:
+def test_worst_element_is_named() -> None:
     """Only the second element leaves the tape."""
     report = gradcheck(lambda x: tf.stack([x[0], tf.constant(x[1].numpy())]), [1.0, 2.0])
     assert report.comparisons[0].element == (1,)
@@ -82,30 +82,30 @@ def test_second_order_alone_can_be_wrong() -> None:
     assert orders == [GradientVerdict.AGREES, GradientVerdict.DIFFERS]
 
 
-def test_at_a_kink_a_slope_of_either_side_is_right() -> None:
+def test_one_sided_derivative_at_a_kink_is_accepted() -> None:
     assert gradcheck(tf.nn.relu, 0.0).comparisons[0].verdict is GradientVerdict.KINK
     assert gradcheck(tf.reduce_max, [1.0, 1.0])
 
 
-def test_a_function_with_float32_inside_is_checked_in_float32() -> None:
+def test_function_with_float32_inside_is_checked_in_float32() -> None:
     v = tf.Variable([1.0, 2.0])
     report = gradcheck(lambda x: tf.exp(x * v), [0.3, 1.2])
     assert (report.ok, report.dtype) == (True, "float32")
 
 
-def test_whole_numbers_cannot_be_moved() -> None:
+def test_integers_cannot_be_perturbed() -> None:
     with pytest.raises(ValueError, match="float dtype"):
         gradcheck(tf.square, 3)
 
 
 @pytest.mark.together("sample", SAMPLES, parts=2)
-def test_every_op_of_the_catalogue_passes_alone(sample: Sample) -> None:
+def test_every_op_of_the_catalog_passes(sample: Sample) -> None:
     found = check_rule(sample.primitive, sample.inputs, sample.settings)
     assert found.verdict is (GradientVerdict.AGREES if sample.smooth else GradientVerdict.UNCHECKED)
 
 
 @pytest.mark.parametrize("name", ["Mul", "Tanh", "MatMul", "Softmax", "Sum", "GatherV2"])
-def test_a_rule_that_is_off_by_a_thousandth_is_caught(name: str) -> None:
+def test_rule_with_relative_error_of_a_thousandth_is_detected(name: str) -> None:
     sample = next(each for each in SAMPLES if each.op == name)
     primitive = sample.primitive
     held = primitive.rules
@@ -118,7 +118,7 @@ def test_a_rule_that_is_off_by_a_thousandth_is_caught(name: str) -> None:
     finally:
         primitive.rules = held
     assert found.verdict is GradientVerdict.DIFFERS
-    # Of the sum of all terms' sizes; those of either sign partly cancel along a random direction.
+    # Relative to the sum of all terms' sizes; terms of opposite sign partly cancel along a random direction.
     assert 1e-5 < found.error < 1e-2
 
 

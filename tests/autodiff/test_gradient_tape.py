@@ -1,4 +1,4 @@
-"""GradientTape: threads, lifetimes, words. TensorFlow's answers are replayed in tests/parity."""
+"""GradientTape: threads, lifetimes, messages. tests/parity replays TensorFlow's results."""
 
 import threading
 import warnings
@@ -11,8 +11,8 @@ import minitape as tf
 from minitape.core.recorders import thread
 
 
-def test_each_thread_has_tapes_of_its_own() -> None:
-    """Eight threads record at once; none hears another, and each gets its own answer."""
+def test_each_thread_has_its_own_tapes() -> None:
+    """Eight threads record at once; no tape records another thread's ops, and each thread gets its own result."""
     answers: dict[int, tuple[int, float]] = {}
     together = threading.Barrier(8)
 
@@ -41,7 +41,7 @@ def test_no_tape_stays_active_after_an_exception() -> None:
     assert thread.active == ()
 
 
-def test_a_failed_gradient_leaves_no_tape_recording() -> None:
+def test_failed_gradient_leaves_no_tape_recording() -> None:
     x = tf.constant([1.0, 1.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -51,14 +51,14 @@ def test_a_failed_gradient_leaves_no_tape_recording() -> None:
     assert thread.active == ()
 
 
-def test_variables_come_in_the_order_they_were_made() -> None:
+def test_variables_are_in_order_of_creation() -> None:
     a, b = tf.Variable(1.0, name="a"), tf.Variable(2.0, name="b")
     with tf.GradientTape() as tape:
         _ = b * a
     assert [v.name for v in tape.watched_variables()] == ["a:0", "b:0"]
 
 
-def test_a_gradient_has_the_shape_and_dtype_of_its_source() -> None:
+def test_gradient_has_shape_and_dtype_of_its_source() -> None:
     for dtype in (tf.float16, tf.float32, tf.float64):
         x = tf.constant([[1.0], [2.0]], dtype)
         with tf.GradientTape() as tape:
@@ -69,7 +69,7 @@ def test_a_gradient_has_the_shape_and_dtype_of_its_source() -> None:
         assert gradient.dtype == dtype
 
 
-def test_a_whole_number_that_is_watched_warns_at_the_users_line() -> None:
+def test_watching_an_integer_warns_at_the_users_line() -> None:
     with tf.GradientTape() as tape, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         tape.watch(tf.constant(3))
@@ -78,7 +78,7 @@ def test_a_whole_number_that_is_watched_warns_at_the_users_line() -> None:
     assert warning.filename == __file__
 
 
-def test_a_whole_number_as_source_warns_at_the_users_line_and_says_what_to_write() -> None:
+def test_integer_source_warns_at_the_users_line_and_says_what_to_write() -> None:
     n = tf.Variable(3)
     with tf.GradientTape() as tape:
         y = tf.cast(n, tf.float32) ** 2
@@ -136,7 +136,7 @@ def _ready() -> Any:
         ),
     ],
 )
-def test_errors_have_tensorflows_class_and_name_the_fix(
+def test_errors_have_tensorflow_class_and_name_the_fix(
     setting: Any, ask: Any, error: type[Exception], fix: str, code: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -147,21 +147,21 @@ def test_errors_have_tensorflows_class_and_name_the_fix(
     assert message.endswith(f"more: minitape explain {code}")
 
 
-def test_a_gradient_asked_before_the_block_says_so() -> None:
-    """The same class as for a spent tape, but another story: the words must fit."""
+def test_gradient_before_the_block_raises() -> None:
+    """The same class as for a consumed tape, but for another reason, so the message must differ."""
     x = tf.constant(3.0)
     with pytest.raises(RuntimeError, match="never opened"):
         tf.GradientTape().gradient(x, x)
 
 
-def test_the_seed_must_have_the_dtype_of_the_target() -> None:
+def test_seed_must_have_dtype_of_the_target() -> None:
     tape, y, x = _ready()
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"tf\.cast\(output_gradients"):
         tape.gradient(y, x, output_gradients=tf.constant(1.0, tf.float64))
 
 
-def test_complex_gradients_follow_tensorflows_convention() -> None:
-    """The conjugate of the derivative: a step against it goes downhill."""
+def test_complex_gradients_follow_tensorflow_convention() -> None:
+    """The conjugate of the derivative: a step against it decreases the target."""
     x = tf.constant(1 + 2j)
     with tf.GradientTape() as tape:
         tape.watch(x)

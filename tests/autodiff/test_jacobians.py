@@ -1,4 +1,4 @@
-"""Jacobians: all rows in one walk, and the same numbers as row by row."""
+"""Jacobians: all rows in one backward pass, and the same values as row by row."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def _taped(program: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_all_rows_at_once_are_the_rows_one_by_one(program: Any) -> None:
+def test_all_rows_at_once_equal_rows_one_by_one(program: Any) -> None:
     tape, y, x = _taped(program)
     at_once = tape.jacobian(y, x)
     one_by_one = tape.jacobian(y, x, experimental_use_pfor=False)
@@ -39,7 +39,7 @@ def test_all_rows_at_once_are_the_rows_one_by_one(program: Any) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_a_row_is_the_gradient_of_one_element(program: Any) -> None:
+def test_row_is_gradient_of_one_element(program: Any) -> None:
     tape, y, x = _taped(program)
     matrix = tape.jacobian(y, x).numpy().reshape(-1, *x.shape)
     for i, row in enumerate(matrix):
@@ -49,7 +49,7 @@ def test_a_row_is_the_gradient_of_one_element(program: Any) -> None:
         np.testing.assert_allclose(row, tf.convert_to_tensor(gradient), rtol=1e-14, atol=1e-14)
 
 
-def test_it_takes_one_walk_for_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jacobian_takes_one_backward_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     backward_passes = []
 
     def counted(*arguments: Any, **options: Any) -> Any:
@@ -66,7 +66,7 @@ def test_it_takes_one_walk_for_all_rows(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_the_batch_jacobian_is_the_diagonal_of_the_jacobian(at_once: bool) -> None:
+def test_batch_jacobian_is_diagonal_of_jacobian(at_once: bool) -> None:
     tape, y, x = _taped(PROGRAMS["layer"])
     full = tape.jacobian(y, x).numpy()
     by_example = tape.batch_jacobian(y, x, experimental_use_pfor=at_once)
@@ -74,12 +74,12 @@ def test_the_batch_jacobian_is_the_diagonal_of_the_jacobian(at_once: bool) -> No
     np.testing.assert_allclose(by_example, expected, rtol=1e-14)
 
 
-def test_an_empty_target_has_an_empty_jacobian() -> None:
+def test_empty_target_has_empty_jacobian() -> None:
     tape, y, x = _taped(lambda x: x[2:])
     assert tape.jacobian(y, x).shape == [0, 2, 2, 2]
 
 
-def test_a_hessian_is_symmetric() -> None:
+def test_hessian_is_symmetric() -> None:
     x = tf.constant([0.5, -1.5, 2.0], tf.float64)
     with tf.GradientTape() as outer:
         outer.watch(x)
@@ -93,8 +93,8 @@ def test_a_hessian_is_symmetric() -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_of_nothing_there_is_an_empty_jacobian(at_once: bool) -> None:
-    """No row to loop over; the shape is there all the same."""
+def test_empty_source_and_target_have_empty_jacobian(at_once: bool) -> None:
+    """There is no row to loop over, but the shape is right."""
     x = tf.zeros([2, 0])
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
@@ -104,8 +104,8 @@ def test_of_nothing_there_is_an_empty_jacobian(at_once: bool) -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_a_rule_that_gives_the_same_to_every_row_is_followed(at_once: bool) -> None:
-    """It was sent a stack and answers without one; each row gets that answer."""
+def test_rule_that_returns_same_value_for_every_row(at_once: bool) -> None:
+    """It receives a stack and returns a single value, which is used for each row."""
 
     @tf.custom_gradient
     def stubborn(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""An op of one's own: as good as those of the catalogue, and checked where it is not."""
+"""A user's own op: it can do all that an op of the catalog can, and mistakes in its declaration are reported."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ X = [1.0, -2.0, 0.5]
 
 
 @pytest.fixture(autouse=True)
-def _leave_the_catalogue_as_it_was() -> Iterator[None]:
+def _restore_the_catalog() -> Iterator[None]:
     before = dict(PRIMITIVES)
     yield
     PRIMITIVES.clear()
@@ -59,7 +59,7 @@ def gradient(f: Any, *values: Any) -> Any:
     return tape.gradient(y, list(values))
 
 
-def test_it_takes_what_can_become_a_tensor_and_returns_tensors() -> None:
+def test_op_converts_inputs_and_returns_tensors() -> None:
     cube = cube_op()
     for x in (X, np.array(X, np.float32), tf.constant(X), tf.Variable(X)):
         y = cube(x)
@@ -68,7 +68,7 @@ def test_it_takes_what_can_become_a_tensor_and_returns_tensors() -> None:
     assert cube.__doc__ == "The third power of each element."
 
 
-def test_a_tape_differentiates_it_to_any_order() -> None:
+def test_op_can_be_differentiated_to_any_order() -> None:
     cube, x = cube_op(), tf.constant(2.0)
     with tf.GradientTape() as a:
         a.watch(x)
@@ -82,7 +82,7 @@ def test_a_tape_differentiates_it_to_any_order() -> None:
     assert [float(first), float(second), float(a.gradient(second, x))] == [12.0, 12.0, 6.0]
 
 
-def test_forward_mode_and_jacobians_know_it() -> None:
+def test_op_supports_forward_mode_and_jacobians() -> None:
     cube, x = cube_op(), tf.constant(X)
     with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator, tf.GradientTape() as t:
         t.watch(x)
@@ -101,7 +101,7 @@ def test_inputs_broadcast_and_settings_reach_the_rules() -> None:
     np.testing.assert_array_equal(by_b, [[3.0], [3.0]])
 
 
-def test_only_what_saves_names_is_kept() -> None:
+def test_only_declared_residuals_are_saved() -> None:
     product, x = scaled_sum_op(), tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -111,7 +111,7 @@ def test_only_what_saves_names_is_kept() -> None:
     assert kinds == ["ndarray", "ndarray", "ShapeDtype"]
 
 
-def test_an_input_that_is_no_quantity_has_no_rule() -> None:
+def test_integer_input_has_no_rule() -> None:
     @tf.register_op(
         vjp=(lambda ybar, y, x, times: ybar * tf.cast(times, ybar.dtype), None), residuals="b"
     )
@@ -124,7 +124,7 @@ def test_an_input_that_is_no_quantity_has_no_rule() -> None:
     assert float(repeated(2.0, tf.constant(3))) == 6.0
 
 
-def test_several_outputs() -> None:
+def test_op_with_several_outputs() -> None:
     @tf.register_op(
         vjp=lambda ybars, y, x: (
             (0.0 if ybars[0] is None else ybars[0] * y[1])
@@ -143,7 +143,7 @@ def test_several_outputs() -> None:
     np.testing.assert_allclose(one, -np.sin([0.5, 1.5]), rtol=1e-6)
 
 
-def test_an_op_without_a_slope_says_why() -> None:
+def test_op_without_gradient_states_the_reason() -> None:
     @tf.register_op(vjp=tf.autodiff.no_gradient("a bucket is a whole number"))
     def bucket(x: Any) -> Any:
         return np.floor(x / 10)
@@ -153,7 +153,7 @@ def test_an_op_without_a_slope_says_why() -> None:
     assert PRIMITIVES["bucket"].reason == "a bucket is a whole number"
 
 
-def test_without_a_batch_rule_it_loops_and_says_so() -> None:
+def test_op_without_batching_rule_loops_and_warns() -> None:
     cube, x = cube_op(batch=None), tf.constant(X)
     with pytest.warns(LoopWarning, match="`cube` has no batch rule") as received:
         y = tf.vectorized_map(cube, x)
@@ -161,8 +161,8 @@ def test_without_a_batch_rule_it_loops_and_says_so() -> None:
     assert received[0].filename == __file__
 
 
-def test_a_jacobian_through_a_rule_that_cannot_be_stacked_loops_and_says_so() -> None:
-    """The rule calls an op of one's own that knows no stacks."""
+def test_jacobian_through_rule_without_batching_loops_and_warns() -> None:
+    """The rule calls a user's own op that does not support stacks."""
 
     @tf.register_op("Halved", vjp=lambda ybar, y, x: halved(ybar))
     def halved(x: Any) -> Any:
@@ -177,7 +177,7 @@ def test_a_jacobian_through_a_rule_that_cannot_be_stacked_loops_and_says_so() ->
     np.testing.assert_allclose(at_once, tape.jacobian(y, x, experimental_use_pfor=False))
 
 
-def test_a_trace_shows_it_with_its_sentence(tmp_path: Path) -> None:
+def test_trace_shows_op_with_its_rule(tmp_path: Path) -> None:
     ran = traced(
         """
         @tf.register_op("Cubed", vjp=lambda ybar, y, x: ybar * 3.0 * x * x, residuals="x", rule="x̄ = ȳ·3x²")
@@ -195,7 +195,7 @@ def test_a_trace_shows_it_with_its_sentence(tmp_path: Path) -> None:
     assert [e["rule"] for e in ran.reported("primitive") if e["name"] == "Cubed"] == ["x̄ = ȳ·3x²"]
 
 
-# --- what is refused ---
+# --- errors ---
 
 
 def refused(match: str, **declared: Any) -> None:
@@ -204,48 +204,48 @@ def refused(match: str, **declared: Any) -> None:
         cube_op(**declared)
 
 
-def test_a_rule_for_each_input() -> None:
+def test_wrong_number_of_rules_raises() -> None:
     refused("1 inputs .x., but 2 rules", vjp=(None, None))
 
 
-def test_a_rule_that_takes_other_arguments() -> None:
+def test_rule_with_wrong_arguments_raises() -> None:
     refused(r"called as rule\(ybar, y, x\)", vjp=lambda ybar, x: ybar)
 
 
-def test_a_letter_that_stands_for_nothing() -> None:
+def test_unknown_letter_in_residuals_raises() -> None:
     refused("contains 'b'; the allowed letters are x, y", residuals="b")
 
 
-def test_too_many_words_of_saves() -> None:
+def test_too_many_residual_strings_raise() -> None:
     refused("1 inputs, but `residuals` has 2 strings", residuals=("x", "y"))
 
 
-def test_a_batch_rule_that_is_not_there() -> None:
+def test_unknown_batching_rule_raises() -> None:
     refused("must be one of elementwise, leading_axes, one_by_one", batch="rows")
 
 
-def test_a_name_of_the_catalogue() -> None:
+def test_name_of_existing_op_raises() -> None:
     refused("An op named Mul already exists", name="Mul")
 
 
-def test_inputs_without_names() -> None:
+def test_variadic_inputs_raise() -> None:
     with pytest.raises(ValueError, match=r"takes \*xs"):
         tf.register_op("Any", vjp=lambda ybar, y, x: ybar)(lambda *xs: xs[0])
 
 
-def test_a_cell_of_a_notebook_may_run_twice() -> None:
+def test_notebook_cell_may_run_twice() -> None:
     cube_op()
     assert float(cube_op()(2.0)) == 8.0
 
 
-def test_a_rule_that_reads_what_was_not_kept() -> None:
+def test_rule_that_reads_undeclared_residual_raises() -> None:
     cube = cube_op(residuals="")
     with pytest.raises(TypeError, match="`residuals` does not include x and the output") as info:
         gradient(cube, tf.constant(X))
     assert "residuals='xy'" in str(info.value)
 
 
-def test_a_rule_that_forgets_to_add_up_what_was_spread() -> None:
+def test_rule_that_does_not_sum_over_broadcast_axis_raises() -> None:
     @tf.register_op(vjp=(lambda ybar, y, a, b: ybar, lambda ybar, y, a, b: ybar))
     def total(a: Any, b: Any) -> Any:
         return a + b
@@ -254,19 +254,19 @@ def test_a_rule_that_forgets_to_add_up_what_was_spread() -> None:
         gradient(total, tf.constant(X), tf.constant(1.0))
 
 
-def test_a_rule_that_changes_the_dtype() -> None:
+def test_rule_that_changes_dtype_raises() -> None:
     cube = cube_op(vjp=lambda ybar, y, x: tf.cast(ybar, tf.float64), residuals="")
     with pytest.raises(TypeError, match="returned dtype float64, but `x` has dtype float32"):
         gradient(cube, tf.constant(X))
 
 
-def test_a_rule_that_returns_a_number() -> None:
+def test_rule_that_returns_a_number_raises() -> None:
     cube = cube_op(vjp=lambda ybar, y, x: 3.0, residuals="")
     with pytest.raises(TypeError, match=r"returned 3\.0, which is not a tensor"):
         gradient(cube, tf.constant(X))
 
 
-def test_an_error_of_the_rule_itself_comes_through() -> None:
+def test_error_raised_by_the_rule_is_propagated() -> None:
     def broken(ybar: Any, y: Any, x: Any) -> Any:
         raise KeyError("mine")
 

@@ -1,4 +1,4 @@
-"""A listener changes nothing; without one, nothing is told."""
+"""A listener does not change results; without one, no events are emitted."""
 
 import inspect
 from typing import Any
@@ -11,7 +11,7 @@ from minitape.core import events, listeners, primitive, recorders, variable
 
 
 class Listener:
-    """Keeps every event, and hands out what it was given."""
+    """Stores every event, and returns converted values unchanged."""
 
     def __init__(self) -> None:
         self.received: list[Any] = []
@@ -24,7 +24,7 @@ class Listener:
 
 
 def _training() -> list[Any]:
-    """A program that meets every kind of event."""
+    """A program that causes every kind of event."""
     x = tf.constant(np.linspace(-1.0, 1.0, 12).reshape(4, 3))
     w, b = tf.Variable(np.full((3, 2), 0.3), name="w"), tf.Variable(np.zeros(2), name="b")
     numbers: list[Any] = []
@@ -51,7 +51,7 @@ def _training() -> list[Any]:
     ]
 
 
-def test_all_numbers_are_equal_to_the_last_bit() -> None:
+def test_traced_run_is_bitwise_equal() -> None:
     alone = _training()
     listener = Listener()
     with listeners.listen(listener):
@@ -61,7 +61,7 @@ def test_all_numbers_are_equal_to_the_last_bit() -> None:
 
 
 def _kinds() -> list[type]:
-    """All events: those that speak of an op or a variable stand on their pages."""
+    """All classes of events: those about an op or a variable are in other modules."""
     return [
         each
         for page in (events, primitive, variable)
@@ -79,8 +79,8 @@ def _failing() -> None:
         tape.gradient(y, x)
 
 
-def test_these_programs_meet_every_kind_of_event() -> None:
-    """So the two tests around this one leave no kind out."""
+def test_programs_here_cause_every_kind_of_event() -> None:
+    """So the two tests around this one omit no kind."""
     listener = Listener()
     with listeners.listen(listener):
         _training()
@@ -88,8 +88,8 @@ def test_these_programs_meet_every_kind_of_event() -> None:
     assert {type(each) for each in listener.received} == set(_kinds())
 
 
-def test_without_a_listener_no_event_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An event costs more than a small op; so none may be made to be thrown away."""
+def test_no_event_is_created_without_a_listener(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event costs more than a small op, so none may be created in vain."""
 
     def refuse(*values: Any, **fields: Any) -> None:
         raise AssertionError("an event was made, and nobody listens")
@@ -101,14 +101,14 @@ def test_without_a_listener_no_event_is_made(monkeypatch: pytest.MonkeyPatch) ->
     _failing()
 
 
-def test_a_listener_hears_a_gradient_that_failed() -> None:
+def test_failed_gradient_is_emitted() -> None:
     listener = Listener()
     with listeners.listen(listener):
         _failing()
     assert type(listener.received[-1]) is events.GradientFailed
 
 
-def test_a_listener_is_gone_when_its_block_ends() -> None:
+def test_listener_is_removed_when_its_block_ends() -> None:
     listener = Listener()
     with pytest.raises(KeyError), listeners.listen(listener):
         raise KeyError
@@ -117,7 +117,7 @@ def test_a_listener_is_gone_when_its_block_ends() -> None:
     assert listeners.active == ()
 
 
-def test_listeners_hear_the_steps_back_in_order() -> None:
+def test_backward_steps_are_emitted_in_order() -> None:
     x, listener = tf.constant(3.0), Listener()
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -137,8 +137,8 @@ def test_listeners_hear_the_steps_back_in_order() -> None:
     assert [outputs for outputs, _ in plan] == [step.outputs for step in steps]
 
 
-def test_listeners_know_each_recorder_by_a_number() -> None:
-    """Also the one that notes what a function with its own gradient reads: it is there while a tape in it is asked."""
+def test_each_recorder_has_a_number() -> None:
+    """Including the recorder for the variables that a custom-gradient function reads: it is active in a gradient call inside."""
     numbers: list[int] = []
 
     class Counter(Listener):

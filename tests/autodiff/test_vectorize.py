@@ -1,4 +1,4 @@
-"""vectorized_map: a stack gives what a loop gives, and a loop is never silent."""
+"""vectorized_map: a stack returns what a loop returns, and a loop is never silent."""
 
 import warnings
 from typing import Any
@@ -37,14 +37,14 @@ def _loops_are_errors() -> Any:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
-def test_a_stack_gives_what_a_loop_gives(function: Any) -> None:
+def test_stack_equals_loop(function: Any) -> None:
     together = tf.vectorized_map(function, tf.constant(ROWS))
     one_by_one = np.stack([function(tf.constant(row)).numpy() for row in ROWS])
     np.testing.assert_allclose(together, one_by_one, rtol=1e-12)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
-def test_the_function_is_called_once(function: Any) -> None:
+def test_function_is_called_once(function: Any) -> None:
     calls: list[Any] = []
 
     def counted(row: Any) -> Any:
@@ -55,7 +55,7 @@ def test_the_function_is_called_once(function: Any) -> None:
     assert [type(each) for each in calls] == [Batched]
 
 
-def test_a_gradient_flows_through() -> None:
+def test_gradient_of_vectorized_map() -> None:
     x, w = tf.constant(ROWS), tf.Variable(2.0, dtype=tf.float64)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -65,14 +65,14 @@ def test_a_gradient_flows_through() -> None:
     np.testing.assert_allclose(by_w, np.sum(ROWS**3))
 
 
-def test_a_forward_accumulator_hears_it() -> None:
+def test_forward_mode_of_vectorized_map() -> None:
     x = tf.constant(ROWS)
     with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
         y = tf.vectorized_map(lambda row: row[0] * row, x)
     np.testing.assert_allclose(accumulator.jvp(y), ROWS[:, :1] + ROWS)
 
 
-# What cannot run on a stack: each would be wrong, not slow, if the stack were taken for one value.
+# What cannot run on a stack: each result would be wrong, not only slow, if the stack were treated as one value.
 LOOPS = {
     "an_if": lambda row: row if row[0] > 1.0 else -row,
     "an_and": lambda row: tf.ones([]) * float(bool(row[0] > 1.0 and row[1] > 1.0)),
@@ -92,7 +92,7 @@ def _derivative(row: Any) -> Any:
 
 
 @pytest.mark.parametrize("function", LOOPS.values(), ids=LOOPS)
-def test_what_cannot_run_on_a_stack_loops_and_says_so(function: Any) -> None:
+def test_function_that_cannot_run_on_a_stack_loops_and_warns(function: Any) -> None:
     with pytest.warns(LoopWarning, match="one at a time") as received:
         together = tf.vectorized_map(function, tf.constant(ROWS))
     one_by_one = np.stack([function(tf.constant(row)).numpy() for row in ROWS])
@@ -100,21 +100,21 @@ def test_what_cannot_run_on_a_stack_loops_and_says_so(function: Any) -> None:
     assert [each.filename for each in received] == [__file__]
 
 
-def test_the_warning_can_be_left_out() -> None:
+def test_warning_can_be_suppressed() -> None:
     tf.vectorized_map(LOOPS["an_if"], tf.constant(ROWS), warn=False)
 
 
-def test_the_loop_can_be_refused() -> None:
+def test_loop_can_be_refused() -> None:
     with pytest.raises(ValueError, match="cannot run on a batch"):
         tf.vectorized_map(LOOPS["an_if"], tf.constant(ROWS), fallback_to_while_loop=False)
 
 
-def test_a_mistake_of_the_function_is_its_own_error_and_no_loop() -> None:
+def test_error_in_function_is_raised_without_loop() -> None:
     with pytest.raises(ZeroDivisionError):
         tf.vectorized_map(lambda row: row * (1 / 0), tf.constant(ROWS))
 
 
-def test_random_numbers_differ_and_are_those_of_a_loop() -> None:
+def test_random_numbers_differ_and_equal_those_of_a_loop() -> None:
     def noisy(row: Any) -> Any:
         return row + tf.random.normal([3], dtype=tf.float64)
 
@@ -127,6 +127,6 @@ def test_random_numbers_differ_and_are_those_of_a_loop() -> None:
     assert len(np.unique(together.numpy() - ROWS)) == ROWS.size
 
 
-def test_an_empty_stack_has_the_shape_of_its_rows() -> None:
+def test_empty_stack_has_shape_of_its_rows() -> None:
     answer = tf.vectorized_map(lambda row: tf.reduce_sum(row) * row, tf.zeros([0, 4]))
     assert answer.shape == (0, 4)

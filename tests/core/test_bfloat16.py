@@ -1,4 +1,4 @@
-"""tf.bfloat16: it comes when it is asked for, ops compute it in float32, and nothing else pays for it."""
+"""tf.bfloat16: its package is loaded only when needed, and ops compute it in float32."""
 
 import subprocess
 import sys
@@ -45,7 +45,7 @@ def printed(program: str) -> str:
         ('tf.keras.backend.set_floatx("bfloat16")', "ImportError"),
     ],
 )
-def test_without_its_package_it_says_what_to_install(program: str, error: str) -> None:
+def test_missing_package_error_says_what_to_install(program: str, error: str) -> None:
     said = printed(WITHOUT + REFUSED.format(program=program, error=error))
     assert "`tf.bfloat16` needs the package `ml_dtypes`" in said
     assert "try : pip install ml_dtypes" in said
@@ -62,12 +62,12 @@ def test_without_its_package_it_says_what_to_install(program: str, error: str) -
         ("from minitape import catalog; print(catalog.find('tf.matmul').name)", "MatMul"),
     ],
 )
-def test_without_its_package_the_other_names_can_be_listed(program: str, expected: str) -> None:
+def test_other_dtypes_can_be_listed_without_the_package(program: str, expected: str) -> None:
     assert printed(WITHOUT + program) == expected
 
 
-def test_without_its_package_a_trace_that_has_it_can_be_read() -> None:
-    """TensorFlow has bfloat16 everywhere; where its trace is read, the package may be missing."""
+def test_trace_with_bfloat16_can_be_read_without_the_package() -> None:
+    """TensorFlow always has bfloat16, but the machine that reads its trace may not have the package."""
     program = (
         "from minitape.replay.numbers import array_of; from minitape.trace.events import Numbers;"
         "print(array_of(Numbers(1, 'x', [1], 'bfloat16', 1, 0, 1, 0.5, 0.5, 1.0, 0, 0, 0, [0.5])).name)"
@@ -75,25 +75,25 @@ def test_without_its_package_a_trace_that_has_it_can_be_read() -> None:
     assert printed(WITHOUT + program) == "TEXT"
 
 
-def test_it_is_the_same_under_each_of_its_names() -> None:
+def test_bfloat16_is_the_same_under_each_of_its_names() -> None:
     assert tf.dtypes.bfloat16 is tf.bfloat16
     assert tf.compat.v1.bfloat16 is tf.bfloat16
     assert tf.compat.v2.bfloat16 is tf.bfloat16
 
 
-def test_the_catalog_does_not_load_it() -> None:
+def test_catalog_does_not_load_the_package() -> None:
     program = (
         "import sys; from minitape import catalog; catalog.ops(); print('ml_dtypes' in sys.modules)"
     )
     assert printed(program) == "False"
 
 
-def test_a_program_without_bfloat16_does_not_load_it() -> None:
+def test_program_without_bfloat16_does_not_load_the_package() -> None:
     program = "import sys, minitape as tf; tf.keras; tf.exp(1.0); print('ml_dtypes' in sys.modules)"
     assert printed(program) == "False"
 
 
-def test_its_arrays_are_known_before_anybody_asked() -> None:
+def test_bfloat16_arrays_are_accepted_before_first_use_of_dtype() -> None:
     program = (
         "import ml_dtypes, numpy as np, minitape as tf;"
         "print(tf.constant(np.array([1.5], ml_dtypes.bfloat16)) * 2.0)"
@@ -101,18 +101,18 @@ def test_its_arrays_are_known_before_anybody_asked() -> None:
     assert printed(program) == "tf.Tensor([3], shape=(1,), dtype=bfloat16)"
 
 
-def test_it_counts_as_a_float() -> None:
+def test_bfloat16_counts_as_float() -> None:
     dtype = tf.bfloat16.numpy
     assert (dtype.kind, kind_of(dtype), float(limits_of(dtype).eps)) == ("V", "f", 2.0**-7)
 
 
-def test_a_sum_keeps_its_digits_until_the_end() -> None:
-    """Added one by one in bfloat16, it would stop at 256: 257 is no number of it."""
+def test_sum_is_accumulated_in_float32() -> None:
+    """Added one by one in bfloat16, the sum would stop at 256: bfloat16 has no 257."""
     assert float(tf.reduce_sum(tf.ones([1000], tf.bfloat16))) == 1000.0
 
 
-def test_a_walk_back_rounds_each_rule_once() -> None:
-    """1 - y² beside y = tanh(x): one rounding, and that of a float32 walk is rounded likewise."""
+def test_backward_pass_rounds_each_rule_once() -> None:
+    """1 - y² for y = tanh(x): one rounding, as a float32 backward pass would be rounded."""
     x = tf.constant([0.3, 1.1], tf.bfloat16)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -123,8 +123,8 @@ def test_a_walk_back_rounds_each_rule_once() -> None:
     np.testing.assert_array_equal(derivative, tf.cast(exact, tf.bfloat16))
 
 
-def test_an_op_that_comes_later_knows_it_too() -> None:
-    """Pages of ops open with their first use: what they declare has learned it when they do."""
+def test_op_that_is_loaded_later_supports_bfloat16() -> None:
+    """Modules of ops are loaded on first use: ops that they then declare support it too."""
     program = (
         "import minitape as tf; x = tf.constant([1.0, 2.0], tf.bfloat16);"
         "print(tf.signal.frame(x, 1, 1).dtype, tf.linalg.diag(x).dtype, tf.math.bessel_i0)"

@@ -1,4 +1,4 @@
-"""Small products of matrices run on one thread, and the limit is gone when they are made."""
+"""Small matrix products run on one thread, and the limit is removed afterwards."""
 
 import sys
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from minitape.core import blas
 
 
 class Library:
-    """A BLAS of eight threads, as threadpoolctl shows it, that notes how many it has when asked."""
+    """A BLAS with eight threads, as threadpoolctl shows it, which records the number of threads whenever it is queried."""
 
     def __init__(self) -> None:
         self.threads = 8
@@ -47,17 +47,17 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize(("size", "threads"), [(64, 8), (65, 1), (256, 1), (500, 8)])
-def test_what_a_core_does_in_a_millisecond_one_thread_does(
+def test_product_of_less_than_a_millisecond_uses_one_thread(
     size: int, threads: int, library: Library
 ) -> None:
-    """Up to 64 × 64 a BLAS uses one thread by itself: there is nothing to limit."""
+    """Up to 64 × 64, a BLAS uses one thread automatically, so there is nothing to limit."""
     x = tf.zeros((size, size))
     x @ x
     assert library.seen == [threads]
     assert library.threads == 8
 
 
-def test_the_walk_back_goes_by_the_same_rule(library: Library) -> None:
+def test_backward_pass_limits_threads_too(library: Library) -> None:
     x = tf.Variable(tf.zeros((80, 80)))
     with tf.GradientTape() as tape:
         y = x @ x
@@ -65,23 +65,23 @@ def test_the_walk_back_goes_by_the_same_rule(library: Library) -> None:
     assert library.seen == [1, 1, 1]
 
 
-def test_a_small_matrix_is_taken_apart_on_one_thread(library: Library) -> None:
+def test_small_factorization_uses_one_thread(library: Library) -> None:
     tf.linalg.svd(tf.eye(60))
     assert library.seen == [1]
 
 
-def test_the_strips_of_a_convolution_are_small_products(library: Library) -> None:
+def test_convolution_strips_use_one_thread(library: Library) -> None:
     tf.nn.conv2d(tf.zeros((8, 32, 32, 32)), tf.zeros((3, 3, 32, 32)), 1, "SAME")
     assert set(library.seen) == {1}
 
 
-def test_the_limit_is_gone_after_an_error_too(library: Library) -> None:
+def test_limit_is_removed_after_an_error(library: Library) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.linalg.inv(tf.zeros((32, 32)))
     assert library.threads == 8
 
 
-def test_a_blas_of_one_thread_is_left_alone(library: Library) -> None:
+def test_single_threaded_blas_is_not_limited(library: Library) -> None:
     library.threads = 1
     library.limit = None  # type: ignore[assignment,method-assign]  # it would fail if called
     x = tf.zeros((80, 80))
@@ -89,7 +89,7 @@ def test_a_blas_of_one_thread_is_left_alone(library: Library) -> None:
     assert library.seen == [1]
 
 
-def test_without_threadpoolctl_the_blas_does_as_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_product_works_without_threadpoolctl(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "threadpoolctl", None)
     assert blas.blas_in_use() is None
     blas._limit.cache_clear()
@@ -98,8 +98,8 @@ def test_without_threadpoolctl_the_blas_does_as_it_does(monkeypatch: pytest.Monk
     blas._limit.cache_clear()
 
 
-def test_the_real_one_is_limited_and_given_back() -> None:
-    """With the BLAS of this process, whatever it is; on one core there is nothing to see."""
+def test_real_blas_is_limited_and_restored() -> None:
+    """With the BLAS of this process; on one core the test cannot show anything."""
     threadpoolctl = pytest.importorskip("threadpoolctl", reason="threadpoolctl is not installed")
     blas._limit.cache_clear()
     before = threadpoolctl.ThreadpoolController().select(user_api="blas").info()

@@ -10,7 +10,7 @@ from minitape.core import dtypes
 
 
 @pytest.mark.parametrize("dtype", dtypes.ALL, ids=lambda dtype: dtype.name)
-def test_a_dtype_equals_its_name_and_itself_after_pickling(dtype: dtypes.DType) -> None:
+def test_dtype_equals_its_name_and_itself_after_pickling(dtype: dtypes.DType) -> None:
     assert dtype == dtype.name
     assert dtypes.as_dtype(dtype.name) is dtype
     assert pickle.loads(pickle.dumps(dtype)) is dtype
@@ -25,11 +25,11 @@ def test_a_dtype_equals_its_name_and_itself_after_pickling(dtype: dtypes.DType) 
         ("half", "float16"),
     ],
 )
-def test_what_a_user_means_by_a_dtype(meant: object, name: str) -> None:
+def test_dtype_of_a_python_or_numpy_type(meant: object, name: str) -> None:
     assert dtypes.as_dtype(meant).name == name
 
 
-def test_dtypes_differ_from_what_is_none() -> None:
+def test_dtype_differs_from_other_objects() -> None:
     assert tf.float32 != tf.float64
     assert tf.float32 != "no such dtype"
     assert tf.float32 != 3
@@ -41,17 +41,17 @@ def test_only_real_and_complex_floats_are_differentiable() -> None:
     assert names == ["float16", "float32", "float64", "complex64", "complex128"]
 
 
-def test_an_unknown_dtype_is_refused_with_an_example() -> None:
+def test_error_for_unknown_dtype_shows_an_example() -> None:
     with pytest.raises(TypeError, match="float32"):
         dtypes.as_dtype("float33")
 
 
-def test_pythons_int_is_refused_for_it_does_not_say_how_many_bits() -> None:
+def test_python_int_is_refused_because_it_has_no_size() -> None:
     """As in TensorFlow; the error says what to write."""
     with pytest.raises(TypeError, match=r"try : tf\.int32"):
         dtypes.as_dtype(int)
 
 
-def test_an_array_of_dates_is_no_tensor() -> None:
+def test_array_of_dates_raises() -> None:
     with pytest.raises(ValueError, match="datetime64"):
         tf.constant(np.array(["2020-01-01"], "datetime64[D]"))

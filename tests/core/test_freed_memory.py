@@ -1,4 +1,4 @@
-"""Memory that arrays no longer need is reused by the next ones."""
+"""Memory of arrays that are no longer needed is reused by later arrays."""
 
 import ctypes
 import os
@@ -41,7 +41,7 @@ def no_setting_of_users(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(not IS_GLIBC, reason="the C library is not glibc")
-def test_a_step_of_training_gets_no_new_pages(no_setting_of_users: None) -> None:
+def test_training_step_allocates_no_new_pages(no_setting_of_users: None) -> None:
     """Each of its arrays has a thousand pages of 4 kB, and there are about ten of them."""
     ran = subprocess.run(
         [sys.executable, "-c", STEPS], capture_output=True, text=True, check=True, env=os.environ
@@ -50,19 +50,19 @@ def test_a_step_of_training_gets_no_new_pages(no_setting_of_users: None) -> None
 
 
 @pytest.mark.parametrize("name", ["MALLOC_TRIM_THRESHOLD_", "GLIBC_TUNABLES"])
-def test_what_the_user_has_set_stays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_users_setting_is_not_changed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, "")
     assert not freed_memory.keep_freed_memory()
 
 
 @pytest.mark.usefixtures("no_setting_of_users")
-def test_without_glibc_nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_set_without_glibc(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace())
     assert not freed_memory.keep_freed_memory()
 
 
 @pytest.mark.usefixtures("no_setting_of_users")
-def test_on_other_systems_no_library_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_library_is_loaded_on_other_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(ctypes, "CDLL", None)
     assert not freed_memory.keep_freed_memory()

@@ -14,23 +14,23 @@ def _gradient_of_rows(rows: list[int]) -> tf.IndexedSlices:
     return gradient
 
 
-def test_it_is_as_small_as_what_was_looked_up() -> None:
+def test_gradient_holds_only_the_rows_read() -> None:
     gradient = _gradient_of_rows([7, 3, 7])
     assert gradient.values.shape == [3, 2]
     assert gradient.shape == [1000, 2]
     assert gradient.dtype == tf.float32
 
 
-def test_rows_that_come_twice_add_up_when_it_turns_dense() -> None:
+def test_repeated_rows_are_added_when_converted_to_dense() -> None:
     dense = tf.convert_to_tensor(_gradient_of_rows([7, 3, 7])).numpy()
     np.testing.assert_array_equal(dense[[7, 3, 0]], [[2.0, 2.0], [1.0, 1.0], [0.0, 0.0]])
 
 
-def test_its_negative_is_sparse_too() -> None:
+def test_negative_of_indexed_slices_is_sparse() -> None:
     negative = -_gradient_of_rows([7])
     assert isinstance(negative, tf.IndexedSlices)
     np.testing.assert_array_equal(negative.values, [[-1.0, -1.0]])
 
 
-def test_an_op_takes_it_as_the_dense_table() -> None:
+def test_op_converts_indexed_slices_to_dense() -> None:
     assert float(tf.reduce_sum(_gradient_of_rows([7, 3, 7]) * tf.constant(1.0))) == 6.0

@@ -1,6 +1,6 @@
-"""Errors that teach: each says what is wrong in the user's words, and what to write instead.
+"""Error messages: each says in the user's terms what is wrong, and what to write instead.
 
-A case is a line as a student would write it, what its error has to say, and the type that TensorFlow raises.
+A case is a line as a student would write it, what its error must contain, and the type that TensorFlow raises.
 """
 
 import linecache
@@ -16,7 +16,7 @@ import minitape as tf
 INVALID = tf.errors.InvalidArgumentError
 
 CASES: list[tuple[str, type[Exception], str]] = [
-    # Shapes that do not meet.
+    # Mismatched shapes.
     ("x @ w", INVALID, "try : x @ tf.transpose(w)"),
     ("tf.matmul(x, w)", INVALID, "the rows of x have 3 entries, the columns of w 4"),
     ("tf.transpose(x) @ w", INVALID, "try : w @ tf.transpose(x)"),
@@ -48,7 +48,7 @@ CASES: list[tuple[str, type[Exception], str]] = [
     ("tf.tile(x, [2])", INVALID, "one number for each axis"),
     ("tf.pad(x, [[1, 1]])", INVALID, "one pair [before, after] for each axis"),
     ("tf.squeeze(x, axis=1)", INVALID, "cannot remove axis 1, which has size 3"),
-    # Axes and places that are not there.
+    # Axes and indices out of range.
     ("tf.reduce_sum(x, axis=2)", INVALID, "`reduce_sum` got axis 2"),
     ("tf.argmax(x, axis=5)", INVALID, "an axis of the input (from -2 to 1)"),
     (
@@ -103,7 +103,7 @@ def values() -> dict[str, Any]:
 
 
 def raised(path: Path, text: str) -> Exception:
-    """What a script of this text raises."""
+    """The exception that a script with this text raises."""
     path.write_text(text, encoding="utf-8")
     linecache.checkcache(str(path))
     try:
@@ -114,7 +114,7 @@ def raised(path: Path, text: str) -> Exception:
 
 
 @pytest.mark.parametrize(("line", "kind", "words"), CASES, ids=[case[0] for case in CASES])
-def test_an_error_says_what_to_write(
+def test_error_says_what_to_write(
     tmp_path: Path, line: str, kind: type[Exception], words: str
 ) -> None:
     error = raised(tmp_path / "script.py", f"\nresult = {line}\n")
@@ -136,18 +136,18 @@ def test_an_error_says_what_to_write(
         ("tf.square('4')", "tf.square(tf.strings.to_number('4'))"),
     ],
 )
-def test_the_fix_works(tmp_path: Path, wrong: str, right: str) -> None:
+def test_suggested_fix_works(tmp_path: Path, wrong: str, right: str) -> None:
     fix = str(raised(tmp_path / "script.py", wrong)).partition("try : ")[2].splitlines()[0]
     assert fix.partition(",")[0].partition(" for ")[0].strip() in right or fix in right
     eval(right, values())
 
 
-def test_the_shapes_of_what_stands_in_the_line_are_told(tmp_path: Path) -> None:
+def test_error_shows_shapes_of_variables_on_the_line(tmp_path: Path) -> None:
     (note,) = raised(tmp_path / "script.py", "y = 2.0 * tf.matmul(x, w)").__notes__
     assert note.endswith("  with: x (2, 3) float32, w (4, 3) float32")
 
 
-def test_attributes_are_named_without_running_the_users_code(tmp_path: Path) -> None:
+def test_attributes_are_named_without_running_user_code(tmp_path: Path) -> None:
     script = """\
 class Layer:
     def __init__(self):
@@ -167,25 +167,25 @@ Layer()(x)
     assert "inputs (2, 3) float32, self.kernel (4, 3) float32" in error.__notes__[0]
 
 
-def test_an_expression_over_several_lines_with_other_letters_is_read(tmp_path: Path) -> None:
+def test_multiline_expression_with_non_ascii_names_is_read(tmp_path: Path) -> None:
     script = "größe = x\nprint(1); y = tf.add(\n    größe,  # ü\n    w,\n)\n"
     assert "tf.add: größe of shape (2, 3) and w of shape" in str(
         raised(tmp_path / "script.py", script)
     )
 
 
-def test_an_augmented_assignment_names_both_sides(tmp_path: Path) -> None:
+def test_augmented_assignment_names_both_sides(tmp_path: Path) -> None:
     assert "x += w: x of shape" in str(raised(tmp_path / "script.py", "x += w"))
 
 
-def test_names_that_are_not_certain_are_not_used(tmp_path: Path) -> None:
-    """tensordot hands on reshaped values: what matmul sees is not what the user gave."""
+def test_uncertain_names_are_not_used(tmp_path: Path) -> None:
+    """tensordot passes on reshaped values: matmul does not receive what the user passed."""
     error = raised(tmp_path / "script.py", "tf.tensordot(pictures, w, axes=1)")
     assert "the rows of input 0" in str(error)
     assert "pictures (5, 2, 3) float32" in error.__notes__[0]
 
 
-def test_a_layer_that_calls_the_op_is_no_operand(tmp_path: Path) -> None:
+def test_layer_that_calls_the_op_is_not_named_as_operand(tmp_path: Path) -> None:
     error = raised(
         tmp_path / "script.py",
         "layer = tf.keras.layers.Dense(2)\nlayer(w)\nlayer(x @ tf.transpose(w))",
@@ -193,7 +193,7 @@ def test_a_layer_that_calls_the_op_is_no_operand(tmp_path: Path) -> None:
     assert "script.py:3  layer(x @ tf.transpose(w))" in error.__notes__[0]
 
 
-def test_a_program_without_source_gets_the_words_alone() -> None:
+def test_program_without_source_gets_the_message_without_note() -> None:
     with pytest.raises(INVALID) as caught:
         # Since 3.13, Python shows the text of `python -c` for each file called <string>.
         exec(compile("x @ w", "<nowhere>", "exec"), values())
@@ -201,7 +201,7 @@ def test_a_program_without_source_gets_the_words_alone() -> None:
     assert "try : a @ tf.transpose(b)" in str(caught.value).replace("x0", "a").replace("x1", "b")
 
 
-def test_python_prints_the_note_under_the_message(tmp_path: Path) -> None:
+def test_python_prints_note_under_the_message(tmp_path: Path) -> None:
     error = raised(tmp_path / "script.py", "y = x @ w")
     shown = "".join(traceback.format_exception(error))
     assert shown.rstrip().endswith("with: x (2, 3) float32, w (4, 3) float32")

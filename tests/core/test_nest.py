@@ -40,7 +40,7 @@ def test_mapping_keeps_the_structure(structure: object) -> None:
     assert len(nest.flatten(mapped)) == len(nest.flatten(structure))
 
 
-def test_entries_of_a_dict_come_in_the_order_of_its_keys_and_go_back_to_their_own() -> None:
+def test_dict_entries_are_flattened_in_key_order_and_packed_under_their_keys() -> None:
     structure = OrderedDict([("b", 1), ("a", 2)])
     assert nest.flatten(structure) == [2, 1]
     packed = nest.pack_sequence_as(structure, [20, 10])
@@ -48,7 +48,7 @@ def test_entries_of_a_dict_come_in_the_order_of_its_keys_and_go_back_to_their_ow
     assert list(packed.items()) == [("b", 10), ("a", 20)]
 
 
-def test_fields_of_a_namedtuple_keep_their_own_order() -> None:
+def test_namedtuple_fields_keep_their_order() -> None:
     assert nest.flatten(Pair(b=1, a=2)) == [1, 2]
     assert nest.pack_sequence_as(Pair(0, 0), [1, 2]) == Pair(b=1, a=2)
 
@@ -57,7 +57,7 @@ def test_none_is_a_leaf() -> None:
     assert nest.flatten([None, (None,)]) == [None, None]
 
 
-def test_keys_without_an_order_are_refused_with_the_fix() -> None:
+def test_error_for_unsortable_keys_suggests_fix() -> None:
     with pytest.raises(TypeError, match="keys of one type"):
         nest.flatten({1: 1, "a": 2})
 
@@ -76,21 +76,19 @@ def test_keys_without_an_order_are_refused_with_the_fix() -> None:
         (Pair(1, 2), (1, 2), TypeError),
     ],
 )
-def test_structures_that_differ_are_refused(
-    one: object, other: object, error: type[Exception]
-) -> None:
+def test_different_structures_raise(one: object, other: object, error: type[Exception]) -> None:
     with pytest.raises(error):
         nest.assert_same_structure(one, other)
 
 
-def test_too_few_or_too_many_leaves_are_refused() -> None:
+def test_wrong_number_of_leaves_raises() -> None:
     with pytest.raises(ValueError, match="2 leaves, but got 1"):
         nest.pack_sequence_as([0, 0], [1])
     with pytest.raises(ValueError, match="single leaf, but got 2"):
         nest.pack_sequence_as(0, [1, 2])
 
 
-def test_a_list_may_stand_for_a_tuple_where_kinds_are_not_asked_for() -> None:
+def test_list_matches_tuple_if_types_are_not_checked() -> None:
     nest.assert_same_structure([1, {"a": (2,)}], (1, {"b": [2]}), check_types=False)
     with pytest.raises(ValueError):
         nest.assert_same_structure([1, 2], (1,), check_types=False)
@@ -99,7 +97,7 @@ def test_a_list_may_stand_for_a_tuple_where_kinds_are_not_asked_for() -> None:
         nest.map_structure(add, [1], (2,))
 
 
-def test_a_class_of_ones_own_counts_as_what_it_is_made_from() -> None:
+def test_subclass_matches_its_base_class() -> None:
     class Row(list[int]):
         pass
 
@@ -109,7 +107,7 @@ def test_a_class_of_ones_own_counts_as_what_it_is_made_from() -> None:
 
 @dataclass
 class Weighted:
-    """A value with a weight, which is metadata and no entry."""
+    """A value with a weight, which is metadata and not an entry."""
 
     value: Any
     weight: Any
@@ -122,7 +120,7 @@ class Weighted:
         return cls(*components, *metadata)
 
 
-def test_a_class_that_flattens_itself_is_a_structure() -> None:
+def test_class_with_tf_flatten_is_a_structure() -> None:
     nested = [Weighted(1, Weighted(2, 3)), {"a": Weighted([4, 5], 6)}]
     assert tf.nest.is_nested(nested[0])
     assert tf.nest.flatten(nested) == [1, 4, 5]
@@ -130,7 +128,7 @@ def test_a_class_that_flattens_itself_is_a_structure() -> None:
     assert doubled == [Weighted(2, Weighted(2, 3)), {"a": Weighted([8, 10], 6)}]
 
 
-def test_a_class_that_flattens_itself_has_the_structure_of_its_own_class_alone() -> None:
+def test_class_with_tf_flatten_matches_only_its_own_class() -> None:
     tf.nest.assert_same_structure(Weighted(1, 2), Weighted(3, [4]))
     tf.nest.assert_same_structure(Weighted(1, 2), [1], check_types=False)
     with pytest.raises(TypeError, match="Weighted"):
@@ -141,7 +139,7 @@ def test_a_class_that_flattens_itself_has_the_structure_of_its_own_class_alone()
     assert tf.nest.flatten(Weighted) == [Weighted]
 
 
-def test_a_gradient_comes_in_the_structure_of_a_class_that_flattens_itself() -> None:
+def test_gradient_has_structure_of_class_with_tf_flatten() -> None:
     source = Weighted(tf.constant(3.0), "w")
     with tf.GradientTape() as tape:
         tape.watch(source)

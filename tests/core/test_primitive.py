@@ -1,4 +1,4 @@
-"""Primitive: the one place where ops run."""
+"""Primitive: the one function that runs ops."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ from minitape.core.values import ShapeDtype
 from minitape.errors import LoopWarning
 
 
-def test_arrays_give_arrays_and_tensors_give_tensors() -> None:
-    """On plain arrays nothing is wrapped and nothing recorded: so runs the walk back."""
+def test_arrays_return_arrays_and_tensors_return_tensors() -> None:
+    """On plain arrays nothing is wrapped and nothing recorded: the backward pass runs this way."""
     add = PRIMITIVES["AddV2"]
     array = np.array([1.0, 2.0], np.float32)
     with tf.GradientTape() as tape:
@@ -26,7 +26,7 @@ def test_arrays_give_arrays_and_tensors_give_tensors() -> None:
     assert tape._tape.records == []
 
 
-def test_a_stack_gives_a_stack() -> None:
+def test_stack_returns_a_stack() -> None:
     answer = PRIMITIVES["Mul"](Batched(np.array([[1.0, 2.0], [3.0, 4.0]])), np.array([10.0, 100.0]))
     assert type(answer) is Batched
     assert answer.shape == (2,)
@@ -41,7 +41,7 @@ def _records(program: Any, *sources: Any) -> list[Any]:
     return tape._tape.records
 
 
-def test_only_what_a_rule_reads_is_kept() -> None:
+def test_record_saves_only_residuals() -> None:
     x = tf.constant([1.0, 2.0])
     (add,) = _records(lambda x: x + 5.0, x)
     (multiply,) = _records(lambda x: x * 5.0, x)
@@ -49,11 +49,11 @@ def test_only_what_a_rule_reads_is_kept() -> None:
     assert all(type(each) is ShapeDtype for each in (*add.saved, add.result))
     assert type(multiply.saved[0]) is ShapeDtype  # x̄ = ȳ·5 reads 5 and not x
     assert type(multiply.saved[1]) is not ShapeDtype
-    assert type(exp.saved[0]) is ShapeDtype  # exp is its own slope
+    assert type(exp.saved[0]) is ShapeDtype  # exp is its own derivative
     np.testing.assert_array_equal(exp.result, np.exp([1.0, 2.0], dtype=np.float32))
 
 
-def test_an_op_on_what_nobody_watches_is_not_recorded() -> None:
+def test_op_on_unwatched_tensor_is_not_recorded() -> None:
     x, other = tf.constant(1.0), tf.constant(2.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -62,15 +62,17 @@ def test_an_op_on_what_nobody_watches_is_not_recorded() -> None:
     assert tape._tape.records == []
 
 
-def test_an_op_without_a_gradient_ends_the_path() -> None:
+def test_op_without_gradient_ends_the_path() -> None:
     assert _records(lambda x: tf.floor(x), tf.constant(1.5)) == []
 
 
 @pytest.mark.parametrize(
     ("end", "restarts_at_output"), [(tf.floor, True), (tf.stop_gradient, False)]
 )
-def test_behind_such_an_op_a_path_may_begin_anew(end: Any, restarts_at_output: bool) -> None:
-    """What floor gave is a value of the tape like any other; stop_gradient is asked to give none."""
+def test_path_may_restart_at_output_of_op_without_gradient(
+    end: Any, restarts_at_output: bool
+) -> None:
+    """The result of floor can be watched like any other value; stop_gradient prevents this."""
     x = tf.constant(1.5)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -81,15 +83,15 @@ def test_behind_such_an_op_a_path_may_begin_anew(end: Any, restarts_at_output: b
 
 
 @pytest.mark.parametrize("error", [TypeError, tf.errors.InvalidArgumentError])
-def test_dtypes_that_differ_are_caught_under_both_of_tensorflows_classes(
+def test_mismatched_dtypes_raise_both_tensorflow_classes(
     error: type[Exception],
 ) -> None:
     with pytest.raises(error, match="int32"):
         tf.constant(1) * 1.5
 
 
-def test_an_operand_is_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`x * 2.0` is the most frequent op of all: its short way must stay short."""
+def test_operand_is_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`x * 2.0` is the most frequent op of all, so its code path must stay short."""
     from minitape.core import convert
 
     requested: list[Any] = []
@@ -125,18 +127,18 @@ def test_tapes_share_one_record() -> None:
         (lambda: tf.ones((2, 3)) @ tf.ones((2, 3)), r"x\.shape|transpose"),
     ],
 )
-def test_an_op_that_cannot_run_names_the_fix(program: Any, words: str) -> None:
+def test_error_of_op_names_the_fix(program: Any, words: str) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=words) as caught:
         program()
     assert "try : " in str(caught.value)
 
 
-def test_names_are_tensorflows_in_the_registry() -> None:
+def test_registry_has_tensorflow_names() -> None:
     assert {"AddV2", "Mul", "MatMul", "ReadVariableOp", "StridedSlice"} <= PRIMITIVES.keys()
     assert all(primitive.name == name for name, primitive in PRIMITIVES.items())
 
 
-def test_a_declaration_without_a_gradient_keeps_its_reason() -> None:
+def test_op_without_gradient_states_its_reason() -> None:
     primitive = Primitive("OnlyInThisTest", np.floor, vjp=no_gradient("flat"))
     try:
         assert (primitive.gradient, primitive.reason, primitive.rule) == ("none", "flat", "flat")
@@ -146,7 +148,7 @@ def test_a_declaration_without_a_gradient_keeps_its_reason() -> None:
 
 
 @pytest.mark.parametrize("size", [3, 0])
-def test_an_op_without_a_batch_rule_loops_and_says_so(size: int) -> None:
+def test_op_without_batching_rule_loops_and_warns(size: int) -> None:
     primitive = Primitive("OnlyHere", np.cumsum, vjp=no_gradient("for a test"), listed=False)
     rows = np.arange(2.0 * size).reshape(size, 2)
     with pytest.warns(LoopWarning, match="`OnlyHere` has no batch rule"):
@@ -155,6 +157,6 @@ def test_an_op_without_a_batch_rule_loops_and_says_so(size: int) -> None:
 
 
 @pytest.mark.parametrize("exit_to", [bool, np.sum, np.asarray, float])
-def test_a_stack_of_values_cannot_leave_as_one(exit_to: Any) -> None:
+def test_batched_value_cannot_be_converted_to_python_or_numpy(exit_to: Any) -> None:
     with pytest.raises(TypeError):
         exit_to(Batched(np.array([1.0, 2.0])))

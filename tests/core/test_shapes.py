@@ -3,7 +3,7 @@
 import minitape as tf
 
 
-def test_a_shape_equals_a_list_or_tuple_of_its_sizes() -> None:
+def test_shape_equals_list_or_tuple_of_its_sizes() -> None:
     shape = tf.zeros((2, 3)).shape
     assert shape == [2, 3]
     assert shape == (2, 3)
@@ -12,14 +12,14 @@ def test_a_shape_equals_a_list_or_tuple_of_its_sizes() -> None:
     assert hash(shape) == hash((2, 3))
 
 
-def test_a_slice_of_a_shape_is_a_shape() -> None:
+def test_slice_of_shape_is_a_shape() -> None:
     shape = tf.zeros((2, 3, 4)).shape
     assert isinstance(shape[1:], tf.TensorShape)
     assert isinstance([9] + shape, tf.TensorShape)  # noqa: RUF005  # the operator is what is tested
     assert shape[0] == 2
 
 
-def test_shapes_answer_the_questions_of_tensorflow() -> None:
+def test_shape_has_tensorflow_methods() -> None:
     shape = tf.zeros((2, 3)).shape
     assert (shape.rank, shape.ndims, shape.num_elements()) == (2, 2, 6)
     assert shape.as_list() == shape.dims == [2, 3]

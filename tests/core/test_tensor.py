@@ -1,4 +1,4 @@
-"""Tensors: immutable, with ids that are never reused, and honest about leaving the tape."""
+"""Tensors: immutable, with ids that are never reused, and traced when they are converted to NumPy or Python."""
 
 import copy
 import gc
@@ -16,8 +16,8 @@ from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import TensorLike
 
 
-def test_an_id_is_never_given_twice() -> None:
-    """`id(x)` would be: a dead tensor's address goes to the next one, and a tape mixed them up."""
+def test_id_is_never_reused() -> None:
+    """`id(x)` would be reused: a new tensor can get the address of a deleted one, and a tape would confuse the two."""
     seen = set()
     for _ in range(1000):
         seen.add(tf.constant(0.0)._id)
@@ -43,7 +43,7 @@ def test_operators_are_ops() -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("left", [2.0, 3, "tensor", "variable", "int variable", "float64"])
 @pytest.mark.parametrize("right", [2.0, 3, "tensor", "variable", "int variable", "float64"])
-def test_an_operator_does_what_its_op_does(
+def test_operator_equals_its_op(
     operator: Callable[[Any, Any], Any], op: str, left: Any, right: Any
 ) -> None:
     """The same result, record, gradient or exception, whichever operand is a tensor, a variable or a number."""
@@ -67,7 +67,7 @@ def test_an_operator_does_what_its_op_does(
         except Exception as error:
             outcomes.append(
                 [type(error)]
-            )  # its text names what the caller wrote, which differs here
+            )  # its message names what the caller wrote, which differs here
         else:
             outcomes.append(
                 [
@@ -78,8 +78,8 @@ def test_an_operator_does_what_its_op_does(
     assert outcomes[0] == outcomes[1]
 
 
-def test_numpy_leaves_the_operator_to_the_tensor() -> None:
-    """`array * tensor` stays on the tape; NumPy would have taken the tensor for an array."""
+def test_numpy_array_defers_operator_to_tensor() -> None:
+    """The tape records `array * tensor`; otherwise NumPy would convert the tensor to an array."""
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -88,13 +88,13 @@ def test_numpy_leaves_the_operator_to_the_tensor() -> None:
     np.testing.assert_array_equal(tape.gradient(y, x), [10.0, 100.0])
 
 
-def test_an_equal_sign_compares_elements_so_a_tensor_is_no_key() -> None:
+def test_equality_is_elementwise_so_tensor_cannot_be_a_key() -> None:
     x = tf.constant(1.0)
     with pytest.raises(TypeError, match=r"x\.ref\(\)"):
         hash(x)
     assert {x.ref(): "found"}[x.ref()] == "found"
     assert x.ref().deref() is x
-    assert (x == None) is False  # noqa: E711  # asked of the operator
+    assert (x == None) is False  # noqa: E711  # the operator is what is tested
     assert (x != None) is True  # noqa: E711
 
 
@@ -102,18 +102,18 @@ def test_an_equal_sign_compares_elements_so_a_tensor_is_no_key() -> None:
     ("name", "instead"),
     [("mean", "tf.reduce_mean(x)"), ("T", "tf.transpose(x)"), ("item", "float(x)")],
 )
-def test_numpy_methods_name_the_op_to_write_instead(name: str, instead: str) -> None:
+def test_error_for_numpy_method_names_the_op(name: str, instead: str) -> None:
     with pytest.raises(AttributeError) as caught:
         getattr(tf.constant([1.0]), name)
     assert f"try : {instead}" in str(caught.value)
 
 
-def test_an_unknown_attribute_is_an_ordinary_error() -> None:
-    """`hasattr` and `copy` ask for names that no tensor has, and must be told so."""
+def test_unknown_attribute_raises_attribute_error() -> None:
+    """`hasattr` and `copy` look up names that a tensor does not have, and expect this error."""
     assert not hasattr(tf.constant(1.0), "no_such_thing")
 
 
-def test_elements_cannot_be_assigned_and_the_message_shows_two_ways_out() -> None:
+def test_error_for_assignment_to_element_suggests_two_fixes() -> None:
     x: Any = tf.constant([1.0, 2.0])
     with pytest.raises(TypeError, match=r"tf\.stack.*assign"):
         x[0] = 5.0
@@ -129,15 +129,15 @@ def test_elements_cannot_be_assigned_and_the_message_shows_two_ways_out() -> Non
         (lambda x: list(x[0]), TypeError, "scalar"),
     ],
 )
-def test_python_asks_in_vain_and_hears_what_to_write(
+def test_error_for_unsupported_python_protocol_says_what_to_write(
     ask: Any, error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
         ask(tf.constant([1.0, 2.0]))
 
 
-def test_copies_are_the_tensor_itself_and_pickling_makes_a_new_one() -> None:
-    """A tensor cannot change, so a copy would only lose its place on the tape."""
+def test_copy_is_same_tensor_and_unpickled_tensor_is_new() -> None:
+    """A tensor cannot change, and a copy would not be known to the tape."""
     x = tf.constant([1.0, 2.0])
     assert copy.copy(x) is x
     assert copy.deepcopy(x) is x
@@ -147,13 +147,13 @@ def test_copies_are_the_tensor_itself_and_pickling_makes_a_new_one() -> None:
 
 
 class Listener:
-    """Hears which values leave the engine, and by which door."""
+    """Records which values leave the engine, and by which exit."""
 
     def __init__(self) -> None:
         self.doors: list[str] = []
 
     def emit(self, event: Any) -> None:
-        """Nothing but leaving is of interest here."""
+        """Other events do not matter here."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         self.doors.append(via)
@@ -173,7 +173,7 @@ class Listener:
         (lambda x: np.linalg.norm(x), "np.linalg.norm"),
     ],
 )
-def test_each_exit_to_numpy_and_python_is_heard(leave: Any, exit_path: str) -> None:
+def test_each_exit_to_numpy_and_python_is_traced(leave: Any, exit_path: str) -> None:
     x, engine_tracer = tf.constant([1.0, 2.0]), Listener()
     quiet = leave(x)
     with listeners.listen(engine_tracer):

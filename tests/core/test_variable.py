@@ -1,4 +1,4 @@
-"""Variables: what a tape sees of them, and what stays as it was."""
+"""Variables: what a tape records of them, and which values stay unchanged."""
 
 import copy
 from collections.abc import Callable
@@ -10,8 +10,8 @@ import pytest
 import minitape as tf
 
 
-def test_what_was_read_keeps_its_numbers_when_the_variable_moves_on() -> None:
-    """The tape differentiates what was computed, not what the variable holds by now."""
+def test_gradient_uses_value_at_read_after_reassignment() -> None:
+    """The tape differentiates what was computed, not the variable's current value."""
     v = tf.Variable(3.0)
     with tf.GradientTape() as tape:
         y = v * v
@@ -19,7 +19,7 @@ def test_what_was_read_keeps_its_numbers_when_the_variable_moves_on() -> None:
     assert tape.gradient(y, v).numpy() == 6.0
 
 
-def test_a_variable_keeps_one_id_for_life() -> None:
+def test_assignment_keeps_variable_id() -> None:
     v = tf.Variable(3.0)
     before = v._id
     v.assign(4.0)
@@ -27,27 +27,27 @@ def test_a_variable_keeps_one_id_for_life() -> None:
     assert v._id == before
 
 
-def test_the_initial_array_is_copied() -> None:
+def test_initial_array_is_copied() -> None:
     array = np.array([1.0, 2.0])
     v = tf.Variable(array)
     array[0] = 100.0
     np.testing.assert_array_equal(v, [1.0, 2.0])
 
 
-def test_what_an_assignment_returns_can_be_assigned_to() -> None:
+def test_result_of_assignment_can_be_assigned_to() -> None:
     v = tf.Variable([1.0, 2.0])
     v.assign([3.0, 4.0]).assign_add([1.0, 1.0]).assign_sub([0.5, 0.5])
     np.testing.assert_array_equal(v, [3.5, 4.5])
 
 
-def test_what_an_assignment_returns_follows_the_variable() -> None:
+def test_result_of_assignment_follows_the_variable() -> None:
     v = tf.Variable(1.0)
     returned = v.assign(2.0)
     v.assign(5.0)
     assert float(returned) == 5.0
 
 
-def test_what_an_assignment_returned_before_the_tape_is_watched_by_none() -> None:
+def test_result_of_assignment_before_the_tape_is_not_watched() -> None:
     """`w = w.assign(...)` in a loop loses the gradient, in TensorFlow too."""
     v = tf.Variable(1.0)
     w = v.assign(3.0)
@@ -64,16 +64,14 @@ def test_what_an_assignment_returned_before_the_tape_is_watched_by_none() -> Non
         (tf.constant([1, 2]), ValueError, r"tf\.cast\(value, tf\.float32\)"),
     ],
 )
-def test_what_does_not_fit_is_refused_and_nothing_changes(
-    value: Any, error: type[Exception], words: str
-) -> None:
+def test_refused_assignment_changes_nothing(value: Any, error: type[Exception], words: str) -> None:
     v = tf.Variable([1.0, 2.0])
     with pytest.raises(error, match=words):
         v.assign(value)
     np.testing.assert_array_equal(v, [1.0, 2.0])
 
 
-def test_in_place_operators_name_the_method() -> None:
+def test_error_for_in_place_operator_names_the_method() -> None:
     v: Any = tf.Variable(1.0)
     with pytest.raises(RuntimeError, match=r"variable\.assign_add\(value\)"):
         v += 1.0
@@ -81,12 +79,12 @@ def test_in_place_operators_name_the_method() -> None:
         v -= 1.0
 
 
-def test_no_initial_value_is_refused_with_an_example() -> None:
+def test_error_for_missing_initial_value_shows_an_example() -> None:
     with pytest.raises(ValueError, match=r"tf\.Variable\(0\.0\)"):
         tf.Variable()
 
 
-def test_a_deep_copy_is_another_variable() -> None:
+def test_deep_copy_is_another_variable() -> None:
     v = tf.Variable([1.0], trainable=False, name="w")
     other = copy.deepcopy(v)
     other.assign([5.0])
@@ -94,7 +92,7 @@ def test_a_deep_copy_is_another_variable() -> None:
     assert (other.name, other.trainable, other._id != v._id) == ("w:0", False, True)
 
 
-def test_rows_that_come_twice_are_subtracted_twice() -> None:
+def test_repeated_rows_are_subtracted_repeatedly() -> None:
     table = tf.Variable([[1.0], [2.0], [3.0]])
     rows = tf.IndexedSlices(tf.constant([[0.5], [0.25]]), tf.constant([2, 2]), tf.constant([3, 1]))
     table.scatter_sub(rows)
@@ -102,7 +100,7 @@ def test_rows_that_come_twice_are_subtracted_twice() -> None:
 
 
 @pytest.mark.parametrize("row", [-1, 3])
-def test_a_row_that_is_not_there_is_refused_and_nothing_is_subtracted(row: int) -> None:
+def test_row_out_of_range_raises_and_nothing_is_subtracted(row: int) -> None:
     table = tf.Variable([[1.0], [2.0], [3.0]])
     rows = tf.IndexedSlices(tf.constant([[0.5], [0.25]]), tf.constant([0, row]))
     with pytest.raises(tf.errors.InvalidArgumentError, match=f"row {row} is not in"):
@@ -110,7 +108,7 @@ def test_a_row_that_is_not_there_is_refused_and_nothing_is_subtracted(row: int) 
     np.testing.assert_array_equal(table, [[1.0], [2.0], [3.0]])
 
 
-# --- what changes where it is, and what is copied first ---
+# --- which assignments change the array in place, and which copy it first ---
 
 CHANGES: dict[str, Callable[[Any], Any]] = {
     "assign_add": lambda v: v.assign_add([[1.0], [1.0]]),
@@ -135,8 +133,8 @@ HOLDS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("how", ["assign_add", "assign_sub", "scatter_sub"])
-def test_numbers_that_nobody_else_sees_change_where_they_are(how: str) -> None:
-    """A copy of a table of 200 000 rows costs fifty times what its update costs."""
+def test_unshared_array_is_changed_in_place(how: str) -> None:
+    """A copy of a table of 200 000 rows costs fifty times as much as its update."""
     v = tf.Variable([[1.0], [2.0]])
     place = v._array.ctypes.data
     CHANGES[how](v)
@@ -145,7 +143,7 @@ def test_numbers_that_nobody_else_sees_change_where_they_are(how: str) -> None:
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("hold", HOLDS.values(), ids=HOLDS)
-def test_whoever_holds_the_old_numbers_keeps_them(
+def test_earlier_read_keeps_its_values_after_assignment(
     hold: Callable[[Any], Any], change: Callable[[Any], Any]
 ) -> None:
     v = tf.Variable([[1.0], [2.0]])
@@ -156,8 +154,8 @@ def test_whoever_holds_the_old_numbers_keeps_them(
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_tape_keeps_the_numbers_that_its_rules_read(change: Callable[[Any], Any]) -> None:
-    """Only the record holds them: x̄ = 2x is taken where x was."""
+def test_tape_keeps_residuals_after_assignment(change: Callable[[Any], Any]) -> None:
+    """Only the record holds them: x̄ = 2x is computed with the earlier x."""
     v = tf.Variable([[1.0], [2.0]])
     with tf.GradientTape() as tape:
         y = tf.square(v)
@@ -165,14 +163,14 @@ def test_a_tape_keeps_the_numbers_that_its_rules_read(change: Callable[[Any], An
     np.testing.assert_array_equal(tape.gradient(y, v), [[2.0], [4.0]])
 
 
-def test_rows_are_added_or_stored_where_they_belong() -> None:
+def test_scatter_adds_or_stores_rows_at_their_indices() -> None:
     table = tf.Variable([1.0, 2.0, 3.0])
     table.scatter_add(tf.IndexedSlices([10.0, 10.0], [0, 0]))
     table.scatter_update(tf.IndexedSlices([7.0], [2]))
     np.testing.assert_array_equal(table, [21.0, 2.0, 7.0])
 
 
-def test_a_tensor_is_formatted_as_its_numbers_and_a_variable_as_itself() -> None:
-    """As in TensorFlow: `print(f"{loss}")` is to show a number."""
+def test_format_of_tensor_is_its_values_and_of_variable_its_repr() -> None:
+    """As in TensorFlow: `print(f"{loss}")` shows a number."""
     assert f"{tf.constant([1.0, 2.0])}" == "[1. 2.]"
     assert f"{tf.Variable(2.0)}" == "<tf.Variable 'Variable:0' shape=() dtype=float32, numpy=2.0>"

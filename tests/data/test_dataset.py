@@ -1,4 +1,4 @@
-"""What a dataset does beyond what TensorFlow's recorded behaviour says (tests/parity, page data)."""
+"""Datasets: what is tested in addition to TensorFlow's recorded behavior (tests/parity, program data)."""
 
 from collections import OrderedDict, namedtuple
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from minitape.core import listeners
 from minitape.data import Dataset
 
 
-def test_nothing_runs_before_somebody_iterates() -> None:
+def test_nothing_runs_before_iteration() -> None:
     ran: list[int] = []
 
     def numbers() -> Iterator[int]:
@@ -27,7 +27,7 @@ def test_nothing_runs_before_somebody_iterates() -> None:
     assert ran == [0, 1]
 
 
-def test_a_pass_that_was_left_early_disturbs_no_other() -> None:
+def test_abandoned_iteration_does_not_affect_others() -> None:
     dataset = Dataset.range(4).cache()
     next(iter(dataset))
     first, second = iter(dataset), iter(dataset)
@@ -36,14 +36,14 @@ def test_a_pass_that_was_left_early_disturbs_no_other() -> None:
     assert [int(x) for x in first] == [1, 2, 3]
 
 
-def test_a_cache_computes_once() -> None:
+def test_cache_computes_once() -> None:
     calls: list[int] = []
     dataset = Dataset.range(3).map(lambda x: calls.append(1) or x).cache()
     assert [int(x) for _ in range(2) for x in dataset] == [0, 1, 2, 0, 1, 2]
     assert len(calls) == 3
 
 
-def test_a_tape_that_is_open_does_not_see_into_a_function() -> None:
+def test_active_tape_does_not_record_inside_mapped_function() -> None:
     w = tf.Variable(3.0)
     dataset = Dataset.from_tensor_slices([1.0, 2.0]).map(lambda x: x * w)
     with tf.GradientTape() as tape:
@@ -51,7 +51,7 @@ def test_a_tape_that_is_open_does_not_see_into_a_function() -> None:
     assert tape.watched_variables() == ()
 
 
-def test_a_function_that_raises_leaves_tapes_and_listeners_as_they_were() -> None:
+def test_exception_in_function_restores_tapes_and_listeners() -> None:
     w = tf.Variable(3.0)
 
     class Deaf:
@@ -82,29 +82,29 @@ def test_a_function_that_raises_leaves_tapes_and_listeners_as_they_were() -> Non
         (lambda: iter(Dataset.range(0)).get_next(), "dataset.repeat()"),
     ],
 )
-def test_a_mistake_is_answered_with_what_to_write(chain: Any, says: str) -> None:
+def test_error_says_what_to_write(chain: Any, says: str) -> None:
     with pytest.raises(Exception, match="try") as raised:
         chain()
     assert says in str(raised.value)
     assert any("test_dataset.py" in note for note in raised.value.__notes__)
 
 
-def test_shapes_that_differ_from_element_to_element_are_unknown() -> None:
+def test_varying_shape_is_unknown_in_the_spec() -> None:
     grown = Dataset.range(1, 4).map(lambda n: tf.fill([n, 2], 1.0))
     assert repr(grown.element_spec) == "TensorSpec(shape=(None, 2), dtype=tf.float32, name=None)"
 
 
-def test_a_function_that_needs_full_batches_has_a_spec_too() -> None:
+def test_function_that_requires_full_batches_has_a_spec() -> None:
     dataset = Dataset.range(8).batch(4).map(lambda x: tf.reshape(x, [2, 2]))
     assert "shape=(2, 2)" in repr(dataset.element_spec)
 
 
-def test_an_attribute_error_of_the_users_own_is_seen() -> None:
+def test_attribute_error_in_users_function_is_raised() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         _ = Dataset.range(2).map(lambda x: np.nonsense).element_spec
 
 
-def test_a_dictionary_of_a_generator_has_the_keys_of_its_signature() -> None:
+def test_generator_dict_must_have_keys_of_its_signature() -> None:
     spec = {"x": tf.TensorSpec((), tf.int32)}
     made = {
         key: Dataset.from_generator(lambda key=key: iter([{key: 1}]), output_signature=spec)
@@ -115,7 +115,7 @@ def test_a_dictionary_of_a_generator_has_the_keys_of_its_signature() -> None:
         list(made["y"])
 
 
-def test_a_choice_below_0_is_no_dataset_from_the_end() -> None:
+def test_negative_choice_does_not_select_from_the_end() -> None:
     datasets = [Dataset.range(3), Dataset.range(10, 13)]
     chosen = Dataset.choose_from_datasets(
         datasets, Dataset.from_tensor_slices(np.array([1, 0, -1], np.int64))
@@ -127,7 +127,7 @@ def test_a_choice_below_0_is_no_dataset_from_the_end() -> None:
 
 
 @pytest.mark.parametrize("length", [None, -1])
-def test_interleave_may_choose_how_many_take_turns(length: int | None) -> None:
+def test_interleave_may_choose_its_cycle_length(length: int | None) -> None:
     """-1 is `tf.data.AUTOTUNE`."""
     dataset = Dataset.range(2).interleave(
         lambda x: Dataset.range(2).map(lambda y: 10 * x + y), cycle_length=length
@@ -135,14 +135,14 @@ def test_interleave_may_choose_how_many_take_turns(length: int | None) -> None:
     assert sorted(int(x) for x in dataset) == [0, 1, 10, 11]
 
 
-def test_a_zip_ends_with_the_shortest_and_says_so_before() -> None:
+def test_zip_ends_with_the_shortest_dataset_and_has_its_cardinality() -> None:
     endless = Dataset.range(2).repeat()
     pairs = Dataset.zip((Dataset.range(5), endless, Dataset.range(3)))
     assert int(pairs.cardinality()) == 3 == len(list(pairs))
     assert int(Dataset.zip((endless, endless)).cardinality()) == tf.data.INFINITE_CARDINALITY
 
 
-def test_a_state_that_keeps_its_dtype_is_carried_on() -> None:
+def test_scan_requires_state_of_same_dtype() -> None:
     sums = Dataset.range(1, 5).scan(
         tf.constant(0, tf.int64), lambda state, x: (state + x, state + x)
     )
@@ -151,8 +151,8 @@ def test_a_state_that_keeps_its_dtype_is_carried_on() -> None:
         list(Dataset.range(2).scan(0.5, lambda state, x: (x, x)))
 
 
-def test_a_numpy_iterator_converts_each_kind_of_leaf() -> None:
-    """None stays None, a string is bytes, a number is a scalar of NumPy, a dataset is another such iterator."""
+def test_numpy_iterator_converts_each_kind_of_leaf() -> None:
+    """None stays None, a string becomes bytes, a number a NumPy scalar, and a dataset another NumPy iterator."""
     rows = Dataset.from_tensors({"number": 3, "text": "a", "list": [1.0, 2.0]})
     (row,) = rows.map(lambda row: {**row, "nothing": None}).as_numpy_iterator()
     assert (row["number"], row["text"], row["nothing"]) == (3, b"a", None)
@@ -163,7 +163,7 @@ def test_a_numpy_iterator_converts_each_kind_of_leaf() -> None:
     assert windows == [[0, 1], [2]]
 
 
-def test_a_mapping_and_a_named_tuple_keep_their_kinds() -> None:
+def test_mapping_and_namedtuple_keep_their_types() -> None:
     pair = namedtuple("pair", ["a", "b"])
     made = Dataset.from_tensors((OrderedDict(x=1), pair(2, 3)))
     ((mapping, named),) = made.map(lambda mapping, named: (mapping, named)).as_numpy_iterator()
@@ -171,7 +171,7 @@ def test_a_mapping_and_a_named_tuple_keep_their_kinds() -> None:
     assert named == pair(2, 3) and type(named) is pair
 
 
-def test_batches_of_another_size_have_a_known_size_only_if_none_is_smaller() -> None:
+def test_rebatch_has_known_size_only_if_no_batch_is_smaller() -> None:
     batches = Dataset.range(10).batch(4)
 
     def size(*args: Any, **kwargs: Any) -> Any:
@@ -181,7 +181,7 @@ def test_batches_of_another_size_have_a_known_size_only_if_none_is_smaller() -> 
     assert size(3) is size([3, 2], drop_remainder=True) is None
 
 
-def test_an_option_is_none_until_it_is_set_and_others_do_not_exist() -> None:
+def test_option_is_none_until_set_and_unknown_option_raises() -> None:
     options = tf.data.Options()
     assert options.deterministic is None and options.threading.private_threadpool_size is None
     for missing in (options, options.threading):
@@ -191,20 +191,20 @@ def test_an_option_is_none_until_it_is_set_and_others_do_not_exist() -> None:
             missing.no_such_option = 1
 
 
-def test_padding_values_are_one_for_each_component() -> None:
+def test_padding_values_must_match_the_components() -> None:
     pairs = Dataset.zip(Dataset.range(2), Dataset.range(2))
     for values in ((np.int64(0),), (np.int64(0),) * 3):
         with pytest.raises(ValueError, match=f"{len(values)} values, but .* have 2 components"):
             pairs.padded_batch(2, padded_shapes=([], []), padding_values=values)
 
 
-def test_the_rows_of_infinitely_many_batches_are_infinitely_many() -> None:
+def test_unbatch_of_infinite_dataset_is_infinite() -> None:
     batches = Dataset.range(4).batch(2)
     assert int(batches.repeat().unbatch().cardinality()) == tf.data.INFINITE_CARDINALITY
     assert int(batches.unbatch().cardinality()) == tf.data.UNKNOWN_CARDINALITY
 
 
-def test_zip_takes_its_datasets_under_the_older_name_too() -> None:
+def test_zip_accepts_the_old_argument_name() -> None:
     zipped = Dataset.zip(datasets={"a": Dataset.range(2), "b": Dataset.range(3)})
     assert [{k: int(v) for k, v in row.items()} for row in zipped] == [
         {"a": 0, "b": 0},
@@ -212,7 +212,7 @@ def test_zip_takes_its_datasets_under_the_older_name_too() -> None:
     ]
 
 
-def test_a_function_on_an_empty_dataset_has_a_spec() -> None:
+def test_function_on_empty_dataset_has_a_spec() -> None:
     """It is called with zeros of the spec, and with None where an element has None."""
     rows = Dataset.from_tensors((tf.ones([2, 3]), "a", None)).take(0)
     spec = rows.map(lambda x, text, nothing: (x @ tf.ones([3, 1]), text, nothing)).element_spec

@@ -1,4 +1,4 @@
-"""Philox against the known answers of its authors (Random123, kat_vectors)."""
+"""Philox, compared with the known-answer tests of its authors (Random123, kat_vectors)."""
 
 from itertools import islice
 
@@ -21,14 +21,14 @@ from minitape.data.philox import numbers, scrambled
         ),
     ],
 )
-def test_a_counter_becomes_the_words_that_its_authors_give(
+def test_counter_is_scrambled_to_the_known_words(
     counter: int, stream: int, key: int, words: str
 ) -> None:
     (found,) = scrambled(np.array([counter], np.uint64), key, stream)
     assert " ".join(f"{int(word):08x}" for word in found) == words
 
 
-def test_blocks_follow_each_other_without_a_gap() -> None:
+def test_blocks_are_consecutive() -> None:
     one_by_one = [
         int(word)
         for counter in range(600)

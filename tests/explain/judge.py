@@ -1,9 +1,9 @@
-"""What the explainer says about each case, and how a fair judge sees it: python tests/explain/judge.py [name or folder ...]
+"""What the explainer says about each case, and how a fair judge scores it: python tests/explain/judge.py [name or folder ...]
 
-    Case         a script that lost a gradient (or did not), and what is expected of the explainer
+    Case         a script that lost a gradient (or did not), and what the explainer is expected to say
     explained    what the explainer said
-    complaints   each expectation that it did not meet, in words
-    points       1 for the right cause on the right line, a half where the line is only acceptable
+    complaints   each expectation that it did not meet, as a sentence
+    points       1 for the right cause on the right line, a half if the line is only acceptable
 
 What a fair judge expects was decided, and checked under TensorFlow, before the explainer was asked.
 """
@@ -36,7 +36,7 @@ Line = int | str  # a line of the script, or `model.py:12`
 
 @dataclass(frozen=True)
 class Cause:
-    """What a good teacher says about some sources of a call, and the lines she points to."""
+    """What a good teacher says about some sources of a call, and the lines that she refers to."""
 
     affected: frozenset[int]
     slugs: frozenset[str]
@@ -79,7 +79,7 @@ class Case:
         return [cause for cause in self.causes if source in cause.affected]
 
     def points(self, source: SourceReport) -> float:
-        """The share of its causes that a source's findings name."""
+        """The fraction of its causes that a source's findings name."""
         causes, findings = self.causes_of(source.index), source.findings
         if not findings:
             return 0.0
@@ -114,7 +114,7 @@ def _cause(entry: dict[str, Any]) -> Cause:
 
 
 def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
-    """One for each call in question."""
+    """One case for each call in question."""
     outcome = Outcome(entry["outcome"])
     notes = frozenset((note["code"], note["line"]) for note in entry.get("notes", ()))
     if outcome is Outcome.OK and "cause" not in entry:
@@ -163,7 +163,7 @@ def explained(name: str) -> Explanation:
 
 @functools.cache
 def _explained(script: Path) -> Explanation:
-    keras.backend.clear_session()  # else the names of layers would count on from the last script
+    keras.backend.clear_session()  # otherwise layer names would continue the numbering of the last script
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NaN and integer cases warn, as they do under TensorFlow
         ran = run(script, on="minitape", stdout=io.StringIO())
@@ -184,7 +184,7 @@ def complaints(case: Case) -> list[str]:
 
 
 def unfit_to_run(case: Case, explanation: Explanation) -> list[str]:
-    """A healthy script must end well, a broken one must come as far as the call in question."""
+    """A healthy script must end normally, a broken one must reach the call in question."""
     error = explanation.ran.error
     reported = "" if error is None else f" ({error.type}: {error.message})"
     if case.outcome is Outcome.OK:
@@ -193,7 +193,7 @@ def unfit_to_run(case: Case, explanation: Explanation) -> list[str]:
 
 
 def wrong_outcomes(case: Case, explanation: Explanation) -> list[str]:
-    """Sources whose outcome is told wrong."""
+    """Sources whose reported outcome is wrong."""
     if case.outcome is Outcome.OK:
         fine = {Outcome.OK, Outcome.ZERO} if case.zeros_are_meant else {Outcome.OK}
         sources = [each for call in explanation.report.calls for each in call.sources]
@@ -246,7 +246,7 @@ def false_alarms(case: Case, explanation: Explanation) -> list[str]:
             elif in_question:
                 hit = bool(case.causes_of(source.index))
                 may_speak = hit or source.index in case.partly or case.outcome is Outcome.ERROR
-            else:  # the cause may have spoilt other rounds and calls as well
+            else:  # the cause may have affected other iterations and calls as well
                 hit = bool(case.causes_of(source.index)) or source.index in case.partly
                 is_a_round = call.location.line == case.line and hit
                 may_speak = is_a_round or source.outcome not in {Outcome.OK, Outcome.PARTIAL}
@@ -261,7 +261,7 @@ def _alarm(call: CallReport, source: SourceReport) -> str:
 
 
 def wrong_notes(case: Case, explanation: Explanation) -> list[str]:
-    """Notes that are missing, stand on another line or say too much, and those that say nothing to write instead."""
+    """Notes that are missing, on another line or superfluous, and those that do not say what to write instead."""
     notes = explanation.report.notes
     reported = {(note.code, note.location.line) for note in notes}
     wrong = [f"no {code} at line {line} is noted" for code, line in sorted(case.notes - reported)]
@@ -270,7 +270,7 @@ def wrong_notes(case: Case, explanation: Explanation) -> list[str]:
 
 
 def poor_words(case: Case, explanation: Explanation) -> list[str]:
-    """Findings that name neither the source nor a line, or say nothing to write instead."""
+    """Findings that name neither the source nor a line, or do not say what to write instead."""
     call = explanation.call(case)
     if call is None:
         return []
@@ -287,7 +287,7 @@ def poor_words(case: Case, explanation: Explanation) -> list[str]:
 
 
 def points(case: Case) -> float:
-    """How good the answer is, from 0 to 1; a healthy script wants silence, but for the notes that are expected."""
+    """The quality of the answer, from 0 to 1; for a healthy script nothing may be reported except the expected notes."""
     explanation = explained(case.name)
     if not case.causes:
         quiet = not unfit_to_run(case, explanation) and not false_alarms(case, explanation)

@@ -1,4 +1,4 @@
-"""How sure the explainer was, and how often it was right, over all programs of the tests: python tests/explain/sure.py
+"""How confident the explainer was, and how often it was right, for all programs of the tests: python tests/explain/sure.py
 
     Kind      what findings have in common: the cause, what it is known by, how sure it is said to be
     Count     how often such a finding was right, wrong, or of something that nobody judged
@@ -33,7 +33,7 @@ from minitape.explain.report import CallReport, Confidence, Evidence, Finding, O
 
 
 class Kind(NamedTuple):
-    """What is counted together."""
+    """Findings that are counted together."""
 
     slug: str
     evidence: Evidence
@@ -42,7 +42,7 @@ class Kind(NamedTuple):
 
 @dataclass
 class Count:
-    """How often, and the programs in which it was wrong."""
+    """The counts, and the programs in which a finding was wrong."""
 
     right: int = 0
     unjudged: int = 0
@@ -51,7 +51,7 @@ class Count:
 
 @functools.cache
 def counted() -> dict[Kind, Count]:
-    """The count of each kind of finding over all programs."""
+    """The counts for each kind of finding, over all programs."""
     counts: dict[Kind, Count] = defaultdict(Count)
     for program, finding, is_right in (*_in_cases(), *_in_programs()):
         count = counts[Kind(finding.slug, finding.evidence, finding.confidence)]
@@ -76,9 +76,9 @@ def _in_cases() -> Iterator[_Judged]:
 
 
 def _is_right(case: Case, call: CallReport, source: SourceReport, place: int) -> bool | None:
-    """Whether a teacher would say so; None where nobody judged it."""
+    """Whether a teacher would agree; None if nobody judged it."""
     if case.is_missed:
-        return None  # known, and told by `test_cases`
+        return None  # known, and reported by `test_cases`
     if (call.location.line, call.visit) != (case.line, case.visit):
         return None if case.causes and source.outcome is not Outcome.OK else False
     causes = case.causes_of(source.index)

@@ -1,4 +1,4 @@
-"""A thousand healthy programs in which nothing is found: written by `writer.py`, and collected; `pytest -s` prints how many.
+"""A thousand healthy programs without findings: written by `writer.py`, and collected; `pytest -s` prints how many.
 
 That a written one is healthy is a fact: each gradient is held against differences of its target, on minitape here and for one of
 each kind under TensorFlow. The collected ones are the healthy cases, lessons, examples, guides, and the solutions of the course.
@@ -41,7 +41,7 @@ _SOUND = [name for name in _SOLVED if "/".join(Path(name).parts[-2:]) not in _LO
 
 
 def reported(report: Report) -> list[str]:
-    """Whatever is said of a program."""
+    """Everything that is reported about a program."""
     return [
         f"line {call.location.line}: {source.name}: {finding.slug} at {finding.location}"
         for call in report.calls
@@ -51,9 +51,7 @@ def reported(report: Report) -> list[str]:
 
 
 @pytest.mark.parametrize("first", _SEEDS)
-def test_nothing_is_found_in_a_program_whose_gradients_are_its_slopes(
-    first: int, tmp_path: Path
-) -> None:
+def test_no_finding_in_a_program_with_correct_gradients(first: int, tmp_path: Path) -> None:
     for seed in range(first, first + _AT_ONCE):
         program = written(seed)
         assert unsound(program, tf) == "", f"program {seed} is not healthy:\n{program.text}"
@@ -63,7 +61,7 @@ def test_nothing_is_found_in_a_program_whose_gradients_are_its_slopes(
 
 
 @pytest.mark.parametrize("name", _SOUND)
-def test_nothing_is_found_in_a_solution(name: str) -> None:
+def test_no_finding_in_a_solution(name: str) -> None:
     tf.keras.backend.clear_session()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -72,8 +70,8 @@ def test_nothing_is_found_in_a_solution(name: str) -> None:
     assert reported(explain(ran.trace)) == []
 
 
-def test_they_are_a_thousand() -> None:
-    """The healthy cases are asked in `test_cases.py`, the programs that ship in `test_healthy.py`."""
+def test_there_are_a_thousand_programs() -> None:
+    """`test_cases.py` checks the healthy cases, `test_healthy.py` the programs that ship with minitape."""
     counts = {
         "written": len(_SEEDS) * _AT_ONCE,
         "cases": sum(not case.causes for case in CASES.values()),
@@ -90,7 +88,7 @@ def test_they_are_a_thousand() -> None:
 
 
 @pytest.mark.tensorflow
-def test_one_of_each_kind_is_healthy_under_tensorflow(tensorflow_python: str) -> None:
+def test_one_program_of_each_kind_is_healthy_on_tensorflow(tensorflow_python: str) -> None:
     ran = subprocess.run(
         [tensorflow_python, writer.__file__, "tensorflow", str(len(RECIPES))],
         capture_output=True,

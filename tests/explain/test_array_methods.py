@@ -27,7 +27,7 @@ _X = tf.Variable([[1.0, -2.0, 3.0], [0.5, 4.0, 0.25]])
         "mean(axis=1).max()", "T.reshape(-1)", "dot(np.ones([3, 2], np.float32))",
     ],
 )  # fmt: skip
-def test_a_method_has_the_same_value_as_a_function(method: str) -> None:
+def test_array_method_equals_suggested_function(method: str) -> None:
     names: dict[str, Any] = {"x": _X, "np": np, "tf": tf}
     statement = f"y = x.numpy().{method}"
     better = in_statement(statement, "x.numpy()")
@@ -44,17 +44,17 @@ def test_a_method_has_the_same_value_as_a_function(method: str) -> None:
 @pytest.mark.parametrize(
     "method", ["argmax()", "any()", "sum(axis=0, where=m)", "mean(dtype='f8')"]
 )
-def test_a_method_without_such_a_function_is_not_rewritten(method: str) -> None:
+def test_method_without_such_a_function_is_not_rewritten(method: str) -> None:
     statement = f"y = x.numpy().{method}"
     assert calls_array_method(statement, "x.numpy()")
     assert in_statement(statement, "x.numpy()") is None
 
 
-def test_what_arrays_and_tensors_share_stays() -> None:
+def test_attribute_of_both_arrays_and_tensors_is_kept() -> None:
     assert not calls_array_method("n = x.numpy().shape[0]", "x.numpy()")
 
 
-def test_later_calls_are_found_in_the_same_function_alone() -> None:
+def test_later_uses_are_found_only_in_the_same_function() -> None:
     program = """
 def first(x):
     a = x.numpy()
@@ -69,3 +69,14 @@ def second(a):
         ("np.sqrt(a).sum()", "tf.reduce_sum(tf.sqrt(a))"),
         ("a.mean()", "tf.reduce_mean(a)"),
     ]
+
+
+def test_an_element_of_each_row_is_gathered() -> None:
+    """A tensor has no such subscript: `q[np.arange(2), picked]` raises in TensorFlow."""
+    statement = "y = x.numpy()[np.arange(2), picked]"
+    assert calls_array_method(statement, "x.numpy()")
+    better = in_statement(statement, "x.numpy()")
+    assert better == "y = tf.gather(x, picked, batch_dims=1)"
+    names: dict[str, Any] = {"x": _X, "tf": tf, "picked": np.array([2, 1])}
+    exec(better, names)
+    assert names["y"].numpy().tolist() == [3.0, 4.0]

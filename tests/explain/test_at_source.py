@@ -1,4 +1,4 @@
-"""Why a tape does not follow the source itself, and what a value is a copy of."""
+"""Why a tape does not record the source itself, and which values are copies."""
 
 import pytest
 from traced import traced
@@ -25,17 +25,17 @@ def slug_at_source(text, folder):
         ("tf.Variable('two')", "string-dtype"),
     ],
 )
-def test_why_a_tape_does_not_follow_a_source(made, slug, tmp_path):
+def test_reason_why_a_source_is_not_watched(made, slug, tmp_path):
     text = f"x = {made}\nwith tf.GradientTape() as tape:\n    y = tf.identity(x)\ntape.gradient(y, x)\n"
     assert slug_at_source(text, tmp_path) == slug
 
 
-def test_a_watched_source_is_followed(tmp_path):
+def test_watched_source_has_no_finding(tmp_path):
     text = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\ntape.gradient(y, x)\n"
     assert slug_at_source(text, tmp_path) is None
 
 
-def test_a_slice_is_a_copy_and_a_square_is_none(tmp_path):
+def test_slice_is_a_copy_and_square_is_not(tmp_path):
     run = traced("x = tf.constant([1.0, 2.0])\na = x[0]\nb = tf.square(x)\n", tmp_path)
     flow = FlowGraph(run.trace)
     x = run.of(ConstantEvent)[0].numbers.id
@@ -44,7 +44,7 @@ def test_a_slice_is_a_copy_and_a_square_is_none(tmp_path):
     assert list(originals(flow, b)) == []
 
 
-def test_a_copy_that_is_watched_after_the_call_explains_nothing(tmp_path):
+def test_copy_watched_after_the_call_is_no_explanation(tmp_path):
     text = (
         "x = tf.constant([1.0, 2.0])\n"
         "a = x[0]\n"

@@ -1,4 +1,4 @@
-"""The path that breaks least, and what each break is called."""
+"""The path with the fewest breaks, and the name of each break."""
 
 import pytest
 from traced import traced
@@ -22,7 +22,7 @@ def slugs(text, folder):
     return [each.cause.slug for each in path.breaks]
 
 
-def test_a_path_on_the_tape_has_no_break(tmp_path):
+def test_recorded_path_has_no_break(tmp_path):
     assert slugs(TAPE + "    y = x * x\ntape.gradient(y, x)\n", tmp_path) == []
 
 
@@ -40,11 +40,11 @@ def test_a_path_on_the_tape_has_no_break(tmp_path):
         ("    pass\ny = x * 2.0\n", "computed-after-tape"),
     ],
 )
-def test_a_break_is_named_after_its_cause(body, slug, tmp_path):
+def test_break_is_named_after_its_cause(body, slug, tmp_path):
     assert slugs(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == [slug]
 
 
-def test_what_only_suffers_from_a_break_is_none(tmp_path):
+def test_consequence_of_a_break_is_not_a_break(tmp_path):
     body = "    a = tf.stop_gradient(x)\n    y = tf.exp(a) * a + 1.0\n"
     assert slugs(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == ["stop-gradient"]
 
@@ -55,19 +55,19 @@ def test_two_causes_in_a_row_are_two_breaks(tmp_path):
     assert found == ["stop-gradient", "non-differentiable-op"]
 
 
-def test_several_ops_after_the_tape_are_late_for_one_reason(tmp_path):
+def test_several_ops_after_the_tape_are_one_break(tmp_path):
     body = "    pass\ny = tf.exp(x * 2.0) + 1.0\n"
     _, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
     (late,) = path.breaks
     assert len(late.also) == 2
 
 
-def test_of_two_ways_the_one_with_fewer_breaks_is_taken(tmp_path):
+def test_path_with_fewer_breaks_is_chosen(tmp_path):
     body = "    y = tf.floor(tf.stop_gradient(x)) + tf.stop_gradient(x * x)\n"
     assert slugs(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == ["stop-gradient"]
 
 
-def test_no_way_is_no_path(tmp_path):
+def test_unconnected_target_has_no_path(tmp_path):
     _, _, path = path_of(TAPE + "    y = tf.constant(1.0) * 2.0\ntape.gradient(y, x)\n", tmp_path)
     assert path is None
 
@@ -81,26 +81,26 @@ def test_no_way_is_no_path(tmp_path):
         ("y = x.numpy()", "numpy-roundtrip"),
     ],
 )
-def test_numpy_and_python_are_told_apart(line, slug, tmp_path):
+def test_numpy_and_python_conversions_are_distinguished(line, slug, tmp_path):
     flow = FlowGraph(traced(f"x = tf.constant(2.0)\n{line}\n", tmp_path).trace)
     assert way_out(flow, flow.exits[max(flow.exits)].event).slug == slug
 
 
-def test_of_two_ways_alike_the_one_that_began_first_is_taken(tmp_path):
+def test_earlier_of_two_similar_paths_is_chosen(tmp_path):
     body = "    a = tf.floor(x)\n    b = tf.round(x)\n    y = b + a\n"
     flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
     (lost,) = path.breaks
     assert flow.op(lost.event).target_name == "a"
 
 
-def test_where_two_ways_begin_alike_the_next_step_decides(tmp_path):
+def test_second_op_decides_between_paths_with_same_start(tmp_path):
     body = "    c = tf.exp(x)\n    a = tf.round(c)\n    b = tf.floor(c)\n    y = b * a\n"
     flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
     (lost,) = path.breaks
     assert flow.op(lost.event).target_name == "a"
 
 
-def test_a_shorter_way_goes_before_an_earlier_one(tmp_path):
+def test_shorter_path_is_preferred_to_an_earlier_one(tmp_path):
     body = "    a = tf.floor(tf.exp(x))\n    b = tf.floor(x)\n    y = a + b\n"
     flow, _, path = path_of(TAPE + body + "tape.gradient(y, x)\n", tmp_path)
     (lost,) = path.breaks
@@ -108,7 +108,7 @@ def test_a_shorter_way_goes_before_an_earlier_one(tmp_path):
 
 
 def test_all_sources_of_a_call_share_one_search(tmp_path):
-    """What lies near the target is looked at once, however many sources lie behind it."""
+    """Values near the target are visited once, however many sources there are."""
     text = (
         "xs = [tf.Variable(float(i)) for i in range(9)]\n"
         "with tf.GradientTape() as tape:\n"

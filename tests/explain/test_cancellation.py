@@ -1,4 +1,4 @@
-"""Shares that add up to zero: told only where the shift is taken out for all values, not at a point of rest."""
+"""Contributions that add up to zero: reported only if a shift cancels for all values, not at a minimum."""
 
 from pathlib import Path
 
@@ -54,7 +54,7 @@ tape.gradient(y, b)
 
 
 @pytest.mark.parametrize("name", TAKEN_OUT)
-def test_a_shift_that_is_taken_out_again_is_told(name: str, tmp_path: Path) -> None:
+def test_shift_that_cancels_is_reported(name: str, tmp_path: Path) -> None:
     source = traced(X + TAKEN_OUT[name], tmp_path).source()
     (finding,) = source.findings
     assert (source.outcome.value, finding.slug) == ("zero", "sums-to-constant")
@@ -100,23 +100,21 @@ SOFT = "tf.nn.softmax(h - tf.stop_gradient(tf.reduce_mean(h, axis=1, keepdims=Tr
         pytest.param("[[0.1]]", "h = tf.nn.log_softmax(x + b)", "h[:, 0]", id="log softmax"),
     ],
 )
-def test_a_shift_is_followed_through_each_op_that_passes_it_on(
+def test_shift_is_followed_through_ops_that_pass_it_on(
     b: str, h: str, y: str, tmp_path: Path
 ) -> None:
     assert traced(X + SHIFTED.format(b=b, h=h, y=y), tmp_path).found() == [("sums-to-constant", 5)]
 
 
 @pytest.mark.parametrize("name", LEFT_IN)
-def test_shares_that_only_happen_to_add_up_to_zero_are_no_constant(
-    name: str, tmp_path: Path
-) -> None:
+def test_contributions_that_cancel_by_chance_are_not_reported(name: str, tmp_path: Path) -> None:
     source = traced(X + LEFT_IN[name], tmp_path).source()
     assert source.outcome.value == "zero"
     assert "sums-to-constant" not in [finding.slug for finding in source.findings]
 
 
 @pytest.mark.parametrize("name", TAKEN_OUT)
-def test_the_target_is_the_same_for_all_values_of_such_a_source(name: str, tmp_path: Path) -> None:
+def test_target_does_not_change_when_the_source_is_shifted(name: str, tmp_path: Path) -> None:
     moved = TAKEN_OUT[name].replace(
         "with tf", "SOURCE.assign_add(tf.ones_like(SOURCE))\nwith tf", 1
     )

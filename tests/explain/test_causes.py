@@ -1,4 +1,4 @@
-"""What to write instead: the user's own text, rewritten."""
+"""What to write instead: the user's own code, rewritten."""
 
 import pytest
 from traced import traced
@@ -21,16 +21,20 @@ from minitape.explain.causes import rewriting
         ("np.append(a, b, axis=0)", None),
         ("np.vstack(rows)", "tf.stack(rows, axis=0)"),
         ("np.hstack([np.sin(a), b])", "tf.concat([tf.sin(a), b], axis=0)"),
+        ("np.random.normal(m, s)", "m + s * tf.random.normal(tf.shape(m))"),
+        ("np.random.normal(0.0, s)", "0.0 + s * tf.random.normal(tf.shape(s))"),
+        ("np.random.normal(m, s, size=(2, 3))", "m + s * tf.random.normal((2, 3))"),
+        ("np.random.normal(m)", None),
         ("np.multiply(a, b, out=c)", None),
         ("np.quantile(x, 0.5)", None),
         ("x +", None),
     ],
 )
-def test_numpy_in_tensorflow(written, better):
+def test_numpy_call_as_tensorflow_call(written, better):
     assert rewriting.in_tensorflow(written) == better
 
 
-def test_what_joins_tables_joins_along_an_axis_that_they_have():
+def test_stacking_functions_concatenate_along_the_right_axis():
     assert rewriting.in_tensorflow("np.vstack([a, b])", rank=2) == "tf.concat([a, b], axis=0)"
     assert rewriting.in_tensorflow("np.hstack([a, b])", rank=2) == "tf.concat([a, b], axis=1)"
 
@@ -52,7 +56,7 @@ def test_what_joins_tables_joins_along_an_axis_that_they_have():
         ("self.n = round(float(self.n), 6)", "float(self.n)", None),
     ],
 )
-def test_the_statement_that_keeps_the_tensor(statement, conversion, better):
+def test_statement_that_keeps_the_tensor(statement, conversion, better):
     assert rewriting.without_conversion(statement, conversion) == better
 
 
@@ -76,7 +80,7 @@ def test_the_statement_that_keeps_the_tensor(statement, conversion, better):
         ("for w in ws:", None),
     ],
 )
-def test_the_statement_that_keeps_the_variable(statement, better):
+def test_statement_that_keeps_the_variable(statement, better):
     assert rewriting.assigned("w", statement) == better
 
 
@@ -90,7 +94,7 @@ def test_the_statement_that_keeps_the_variable(statement, better):
         ("tf.Variable(count)", None),
     ],
 )
-def test_whole_numbers_become_floats_and_shapes_do_not(written, better):
+def test_integers_become_floats_but_shapes_do_not(written, better):
     assert rewriting.with_points(written) == better
 
 
@@ -103,11 +107,11 @@ def test_whole_numbers_become_floats_and_shapes_do_not(written, better):
         ("p", None),
     ],
 )
-def test_a_comparison_as_a_slope(written, better):
+def test_comparison_becomes_a_smooth_step(written, better):
     assert rewriting.smooth_step(written) == better
 
 
-def test_a_tape_made_persistent():
+def test_tape_made_persistent():
     plain, more = (
         "with tf.GradientTape() as t:",
         "with tf.GradientTape(watch_accessed_variables=False) as t:",
@@ -157,7 +161,7 @@ PASTED = [
 
 @pytest.mark.parametrize(("program", "old", "new", "derivative"), PASTED)
 @pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient")
-def test_a_fix_that_is_pasted_gives_the_gradient(program, old, new, derivative, tmp_path):
+def test_pasted_fix_restores_the_gradient(program, old, new, derivative, tmp_path):
     (finding,) = traced(program, tmp_path).source().findings
     repaired = traced(program.replace(old, new(finding.fix)), tmp_path)
     assert repaired.error is None

@@ -1,4 +1,4 @@
-"""The text after `try` can be typed: with it in place of what stood there, every gradient is finite."""
+"""The text after `try` can be typed: if it replaces the original code, every gradient is finite."""
 
 import numpy as np
 import pytest
@@ -85,7 +85,7 @@ _CURES = [
 
 
 @pytest.mark.parametrize(("name", "written", "cure"), _CURES, ids=[name for name, *_ in _CURES])
-def test_a_cure_is_what_is_said_and_it_cures(name, written, cure, tmp_path):
+def test_suggested_fix_is_printed_and_makes_gradients_finite(name, written, cure, tmp_path):
     fixes = {
         finding.fix
         for call in explained(name).report.calls
@@ -104,8 +104,8 @@ def test_a_cure_is_what_is_said_and_it_cures(name, written, cure, tmp_path):
     assert outcomes and Outcome.NAN not in outcomes
 
 
-def test_a_root_that_a_condition_asks_about_is_guarded_and_stays_what_it_was(tmp_path):
-    """With 1e-12 under the root `r > 0` would hold everywhere, and the energy would have the shares of each body with itself."""
+def test_sqrt_used_in_a_condition_is_guarded_and_keeps_its_value(tmp_path):
+    """With 1e-12 under the root, `r > 0` would be true everywhere, and the energy would include each body paired with itself."""
     name = "where-nan_n_body_energy"
     (fix,) = {
         finding.fix
@@ -176,7 +176,7 @@ _SAID = [
 
 
 @pytest.mark.parametrize(("name", "words"), _SAID, ids=[name for name, _ in _SAID])
-def test_the_words_fit_the_case(name, words):
+def test_message_fits_the_case(name, words):
     said = [
         f"{finding.message} {finding.fix}"
         for call in explained(name).report.calls
@@ -186,7 +186,7 @@ def test_the_words_fit_the_case(name, words):
     assert said and all(words in each for each in said)
 
 
-def test_scores_against_one_hot_labels_are_trained_on_both(tmp_path):
+def test_scores_are_trained_with_one_hot_labels(tmp_path):
     run = traced(
         """
         labels = tf.one_hot([0, 2], 3)
@@ -202,7 +202,7 @@ def test_scores_against_one_hot_labels_are_trained_on_both(tmp_path):
     assert "tf.nn.softmax_cross_entropy_with_logits(labels, scores)" in finding.fix
 
 
-def test_sums_of_huge_numbers_overflow_and_a_nan_without_a_reason_is_only_possible(tmp_path):
+def test_overflow_in_a_sum_is_found_and_unexplained_nan_is_only_possible(tmp_path):
     run = traced(
         """
         x = tf.Variable([[1e20, -1e20]])
@@ -251,7 +251,7 @@ def test_sums_of_huge_numbers_overflow_and_a_nan_without_a_reason_is_only_possib
         ("1e-30", "1.0 / x", "zero-times-inf", "finite"),
     ],
 )
-def test_each_end_of_a_domain_has_its_cure(start, line, slug, cure, tmp_path):
+def test_each_end_of_a_domain_has_its_fix(start, line, slug, cure, tmp_path):
     program = f"x = tf.Variable({start})\nwith tf.GradientTape() as tape:\n    y = {line}\ntape.gradient(y, x)\n"
     run = traced(program, tmp_path)
     assert run.found() == [(slug, 3)]

@@ -1,4 +1,4 @@
-"""Several causes for one source: all are told, and what is said about mending them is what mending does."""
+"""Several causes for one source: all are reported, and the stated set of fixes restores the gradient."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,7 +13,7 @@ from minitape.explain.report import FixesNeeded
 
 @dataclass(frozen=True)
 class Case:
-    """A program, the mend of each of its causes, and what is to be said about them."""
+    """A program, the fix of each of its causes, and what must be reported about them."""
 
     program: str
     fixes: tuple[tuple[str, str], ...]
@@ -175,7 +175,7 @@ CASES = {
 
 
 def fixed(name: str, chosen: tuple[int, ...], folder: Path) -> Traced:
-    """The program with the chosen causes mended."""
+    """The program with the chosen causes fixed."""
     case = CASES[name]
     program = dedent(case.program)
     for i in chosen:
@@ -188,7 +188,7 @@ def fixed(name: str, chosen: tuple[int, ...], folder: Path) -> Traced:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_all_causes_are_told_and_how_they_go_together(name: str, tmp_path: Path) -> None:
+def test_all_causes_and_their_fix_sets_are_reported(name: str, tmp_path: Path) -> None:
     case = CASES[name]
     source = fixed(name, (), tmp_path).source()
     assert tuple(finding.location.line for finding in source.findings) == case.lines
@@ -196,10 +196,8 @@ def test_all_causes_are_told_and_how_they_go_together(name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_gradient_comes_back_when_a_whole_way_is_mended_and_not_before(
-    name: str, tmp_path: Path
-) -> None:
-    """Every choice of mends is tried; short of all of them a part is missing."""
+def test_gradient_is_restored_exactly_by_a_complete_fix_set(name: str, tmp_path: Path) -> None:
+    """Every combination of fixes is tried; with fewer than all of them, a contribution is missing."""
     case = CASES[name]
     every = tuple(range(len(case.fixes)))
     whole = fixed(name, every, tmp_path).names["g"]
@@ -212,7 +210,7 @@ def test_a_gradient_comes_back_when_a_whole_way_is_mended_and_not_before(
                 assert gradient is None
 
 
-def test_it_is_said_in_words(tmp_path: Path) -> None:
+def test_required_fixes_are_stated(tmp_path: Path) -> None:
     said = {name: fixed(name, (), tmp_path).source().fixes_needed_text for name in CASES}
     assert said["two in a row"] == "fix both line 3 and line 4; fixing only one has no effect"
     assert said["side by side"] == (
@@ -272,7 +270,7 @@ ALONE = {
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_a_single_cause_says_nothing_of_others(name: str, tmp_path: Path) -> None:
+def test_single_cause_mentions_no_others(name: str, tmp_path: Path) -> None:
     source = next(
         each for each in traced(ALONE[name], tmp_path).report.calls[-1].sources if each.findings
     )
@@ -280,7 +278,7 @@ def test_a_single_cause_says_nothing_of_others(name: str, tmp_path: Path) -> Non
     assert (source.fixes_needed, source.fixes_needed_text) == (FixesNeeded.ONE, "")
 
 
-def test_a_source_that_is_well_has_nothing_to_mend(tmp_path: Path) -> None:
+def test_source_with_correct_gradient_needs_no_fix(tmp_path: Path) -> None:
     run = traced(
         "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = w * w\ntape.gradient(y, w)",
         tmp_path,
@@ -288,7 +286,7 @@ def test_a_source_that_is_well_has_nothing_to_mend(tmp_path: Path) -> None:
     assert (run.source().fixes_needed, run.source().fix_sets) == (None, ())
 
 
-def test_the_report_as_data_has_it(tmp_path: Path) -> None:
+def test_report_data_contains_fix_sets(tmp_path: Path) -> None:
     run = fixed("one, and then two side by side", (), tmp_path)
     (source,) = run.report.as_data()["calls"][0]["sources"]
     assert (source["fixes_needed"], source["fix_sets"]) == ("some", [[0, 1], [0, 2]])

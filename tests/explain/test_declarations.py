@@ -1,4 +1,4 @@
-"""A cause is declared once: what else knows of it asks the declaration."""
+"""A cause is declared once, and other code refers to its declaration."""
 
 import ast
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from minitape.explain.causes import CAUSES
 
 _PACKAGES = [Path(package.__file__).parent for package in (minitape, minitape_cli)]
 _DECLARATIONS = Path(causes.__file__).parent
-# A field of the trace, after a parameter of gradient calls.
+# A field of the trace, named after a parameter of gradient calls.
 _SAME_WORD = {("gradient_calls.py", "unconnected"), ("cotangents.py", "unconnected")}
 
 
@@ -34,7 +34,7 @@ def slugs_in(path: Path) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.one_in(3)
-def test_no_slug_stands_outside_its_declaration() -> None:
+def test_slug_occurs_only_in_its_declaration() -> None:
     elsewhere = [
         f"{path.relative_to(package.parent)}:{line}: {slug}"
         for package in _PACKAGES
@@ -45,7 +45,7 @@ def test_no_slug_stands_outside_its_declaration() -> None:
     assert elsewhere == []
 
 
-def test_each_slug_is_declared_once_and_is_what_the_cause_is_called_in_python() -> None:
+def test_each_slug_is_declared_once_under_its_python_name() -> None:
     declared = [
         (name, ast.literal_eval(node.value.args[0]))
         for path in sorted(_DECLARATIONS.glob("*.py"))

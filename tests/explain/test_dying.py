@@ -1,4 +1,4 @@
-"""Zeros and NaNs that come of a training loop's own steps, and cuts that only look like mistakes: what is said of them."""
+"""Zeros and NaNs caused by a training loop's own steps, and stops that only look like mistakes."""
 
 import json
 
@@ -11,76 +11,76 @@ from minitape.explain.flow.program.text import parameters
 
 
 def finding(name, visit=1):
-    """The first finding of a case, in that round of its last gradient call."""
+    """The first finding of a case, in the given iteration of its last gradient call."""
     report = explained(name).report
     calls = [call for call in report.calls if call.visit == visit]
     return next(f for call in calls for source in call.sources for f in source.findings)
 
 
-def test_an_update_that_killed_the_units_is_named_with_its_line_and_numbers():
+def test_update_that_killed_units_is_named_with_line_and_numbers():
     said = finding("dead-relu_after_a_leap", visit=3)
     assert "Before the update on line 13, some inputs were above 0" in said.message
     assert "the largest absolute value of" in said.message and "up to 1210" in said.fix
 
 
-def test_a_swing_of_small_weights_over_large_data_kills_too():
+def test_oscillation_of_small_weights_with_large_data_kills_units():
     said = finding("dead-relu_after_a_swing", visit=4)
-    assert "That one step took all of them below 0" in said.message
+    assert "That one step moved all of them below 0" in said.message
     assert "inputs up to 120, targets up to 1240" in said.fix
     assert "a learning rate of about 0.01 to 0.1" in said.fix
 
 
-def test_a_share_of_whole_numbers_is_written_from_the_float():
+def test_suggested_fraction_uses_the_float_instead_of_the_integer():
     said = finding("integer-dtype_share_between_samples")
     assert said.fix.startswith("on line 10: `share = places - tf.cast(left, tf.float32)`")
 
 
-def test_units_that_never_lived_want_another_start():
+def test_units_that_were_never_alive_need_another_initialization():
     said = finding("dead-relu_keras_bias_far_below")
     assert "Before the update" not in said.message
     assert "leaky_relu" in said.fix
 
 
-def test_the_second_derivative_of_straight_pieces_names_the_bend_and_a_smooth_function():
+def test_zero_second_derivative_of_relu_names_kink_and_smooth_function():
     said = finding("piecewise-linear_bending_of_a_beam")
     assert said.message.startswith("The derivative of relu (line 10) is 0 or 1")
     assert "Line 19 requests the second derivative" in said.message and "tf.tanh" in said.fix
 
 
-def test_the_absolute_value_is_not_taken_for_a_sign():
+def test_absolute_value_is_not_reported_as_sign():
     said = finding("piecewise-linear_curvature_of_distance")
     assert said.message.startswith("The derivative of the absolute value (line 9) is -1 or 1")
 
 
 @pytest.mark.parametrize("visit", [1, 2, 4])
-def test_nan_that_was_assigned_has_the_cause_of_the_gradient_it_was(visit):
-    """Nothing has grown: the second turn computes with the NaN of the first."""
+def test_assigned_nan_has_cause_of_its_gradient(visit):
+    """Nothing has overflowed: the second iteration computes with the NaN of the first."""
     said = finding("where-nan_carried_into_the_next_turn", visit)
     assert (said.slug, said.location.line) == ("where-nan", 7)
 
 
-def test_where_over_a_root_of_zero_has_the_root_and_the_quotient_guarded():
+def test_where_over_sqrt_of_zero_guards_both_arguments():
     """A small number under the root would make `length > 0.0` true everywhere."""
     said = finding("where-nan_over_a_root")
     assert said.fix.startswith("guard both arguments: `tf.where(square > 0.0, ")
     assert "safe = tf.where(length > 0.0, length, 1.0)" in said.fix
 
 
-def test_a_loop_that_came_to_rest_is_no_alarm():
+def test_converged_loop_has_no_finding():
     calls = explained("state-assign_beside_a_converged_level").report.calls
     assert [f for call in calls for source in call.sources[1:] for f in source.findings] == []
 
 
-def test_a_straight_through_stop_is_no_second_cause():
+def test_straight_through_stop_is_not_a_second_cause():
     (call,) = explained("stop-gradient_beside_straight_through").report.calls
     assert [f.location.line for f in call.sources[1].findings] == [5]
 
 
-def test_arguments_of_a_helper_may_be_the_wrong_way_round():
+def test_swapped_arguments_of_a_helper_are_found():
     assert "attract(2.0 * student, anchors)" in finding("stop-gradient_swapped_in_contrast").fix
 
 
-def test_the_call_that_replaced_the_tape_is_named():
+def test_call_that_replaced_the_tape_is_named():
     said = finding("other-tape_replaced_by_validation")
     assert said.location.line == 15
     assert "`self.error(*train)` (line 14)" in said.message
@@ -88,28 +88,28 @@ def test_the_call_that_replaced_the_tape_is_named():
     assert "earlier iteration" not in said.message
 
 
-def test_all_exits_on_one_path_are_named_with_what_to_write():
+def test_all_numpy_calls_on_one_path_are_named_with_replacements():
     (call,) = explained("numpy-roundtrip_three_exits").report.calls
     reported = json.dumps([(f.message, f.fix) for f in call.sources[0].findings])
     for twin in ("tf.reduce_mean(values)", "tf.math.reduce_std(values)", "tf.divide("):
         assert twin in reported
 
 
-def test_a_call_with_its_arguments_swapped():
+def test_call_with_swapped_arguments():
     assert rewriting.swapped("pull(a + b, c)") == "pull(c, a + b)"
     assert rewriting.swapped("pull(a)") is None
     assert rewriting.swapped("pull(a, b=c)") is None
 
 
-def test_the_parameters_of_a_function_are_read_from_the_program():
+def test_function_parameters_are_read_from_the_program():
     program = "class A:\n    def pull(self, what, towards):\n        pass\n"
     assert parameters(program, "pull") == ["what", "towards"]
     assert parameters(program, "push") == []
 
 
 @pytest.mark.parametrize(("start", "blamed"), [("0.004", False), ("0.04", True)])
-def test_a_unit_that_was_hardly_alive_is_not_killed_by_one_update(start, blamed, tmp_path):
-    """The same data and a step that takes both below 0: an input of 0.4 would have gone by itself, one of 4 would not."""
+def test_barely_alive_unit_is_not_reported_as_killed_by_one_update(start, blamed, tmp_path):
+    """The same data and a step that takes both below 0: an input of 0.4 would have died anyway, one of 4 would not."""
     run = traced(
         f"""
         x, y = tf.constant([[100.0], [60.0]]), tf.constant([[-1.0], [-1.0]])

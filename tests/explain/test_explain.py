@@ -1,11 +1,11 @@
-"""What is a finding and what is none, over a whole run."""
+"""What is a finding and what is not, over a whole run."""
 
 from pathlib import Path
 
 from traced import traced
 
 
-def test_a_loop_that_has_come_to_rest_is_no_finding(tmp_path: Path) -> None:
+def test_converged_loop_has_no_finding(tmp_path: Path) -> None:
     run = traced(
         """
         w = tf.Variable(1.0)
@@ -21,8 +21,8 @@ def test_a_loop_that_has_come_to_rest_is_no_finding(tmp_path: Path) -> None:
     assert run.report.ok
 
 
-def test_a_slope_that_is_zero_in_one_round_of_many_is_no_finding(tmp_path: Path) -> None:
-    """Two rows of each kind: in the first round their shares of the offset cancel."""
+def test_zero_gradient_in_one_of_many_iterations_is_no_finding(tmp_path: Path) -> None:
+    """Two rows of each kind: in the first iteration their contributions to the offset cancel."""
     run = traced(
         """
         w, offset = tf.Variable(0.0), tf.Variable(0.0)
@@ -41,7 +41,7 @@ def test_a_slope_that_is_zero_in_one_round_of_many_is_no_finding(tmp_path: Path)
     assert run.report.ok
 
 
-def test_a_gradient_call_in_a_comprehension_is_no_part_of_its_own_target(tmp_path: Path) -> None:
+def test_gradient_call_in_comprehension_is_not_part_of_its_target(tmp_path: Path) -> None:
     run = traced(
         """
         x = tf.Variable([1.0, 2.0])
@@ -57,7 +57,7 @@ def test_a_gradient_call_in_a_comprehension_is_no_part_of_its_own_target(tmp_pat
     )
 
 
-def test_what_left_the_tape_is_not_the_call_that_raises(tmp_path: Path) -> None:
+def test_value_that_left_the_tape_is_named_instead_of_failed_call(tmp_path: Path) -> None:
     run = traced(
         """
         x = tf.Variable(3.0)
@@ -82,21 +82,21 @@ _BRANCHES = """
 """
 
 
-def test_a_branch_that_the_data_left_out_in_the_last_round_rests(tmp_path: Path) -> None:
+def test_branch_skipped_because_of_data_has_no_finding(tmp_path: Path) -> None:
     run = traced(_BRANCHES.format(condition="hour < 20.0"), tmp_path)
     assert [call.sources[0].outcome.value for call in run.report.calls] == ["ok", "ok", "zero"]
     assert run.found(0) == []
 
 
-def test_a_branch_that_what_was_learned_left_out_is_dead(tmp_path: Path) -> None:
-    """The first step takes `a` below 0, and from then on nothing goes back to it."""
+def test_branch_skipped_because_of_learned_values_is_dead(tmp_path: Path) -> None:
+    """The first step takes `a` below 0, and from then on its gradient is 0."""
     run = traced(_BRANCHES.format(condition="a > 0.0"), tmp_path)
     assert [call.sources[0].outcome.value for call in run.report.calls] == ["ok", "zero", "zero"]
     assert [slug for slug, _ in run.found(0)] == ["where-unselected"]
 
 
-def test_a_mask_of_zeros_is_found_beside_one_that_lets_through(tmp_path: Path) -> None:
-    """Both go through one line: that proves a sound function, and no sound mask."""
+def test_zero_mask_is_found_if_another_mask_is_not_zero(tmp_path: Path) -> None:
+    """Both use one line: this proves that the function is right, but not the mask."""
     run = traced(
         """
         def error(guess, valid):

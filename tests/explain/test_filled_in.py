@@ -1,4 +1,4 @@
-"""Zeros in place of a None: lost, or meant?"""
+"""Zeros in place of a None: lost, or intended?"""
 
 from pathlib import Path
 
@@ -96,7 +96,7 @@ MEANT = {
 
 
 @pytest.mark.parametrize("name", LOST)
-def test_zeros_that_hide_a_loss_are_told_as_that_loss(name: str, tmp_path: Path) -> None:
+def test_zeros_that_hide_a_lost_gradient_are_reported(name: str, tmp_path: Path) -> None:
     text, slug = LOST[name]
     source = traced(text, tmp_path).source()
     assert source.outcome is Outcome.ZERO
@@ -106,7 +106,7 @@ def test_zeros_that_hide_a_loss_are_told_as_that_loss(name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", MEANT)
-def test_zeros_that_are_meant_are_left_in_peace(name: str, tmp_path: Path) -> None:
+def test_intended_zeros_are_not_reported(name: str, tmp_path: Path) -> None:
     sources = [
         source for call in traced(MEANT[name], tmp_path).report.calls for source in call.sources
     ]
@@ -114,8 +114,8 @@ def test_zeros_that_are_meant_are_left_in_peace(name: str, tmp_path: Path) -> No
     assert [source.findings for source in sources if source.findings] == []
 
 
-def test_both_a_stop_and_a_lost_way_beside_it_are_told(tmp_path: Path) -> None:
-    """Only one of the two ways was cut on purpose."""
+def test_stop_gradient_and_lost_path_are_both_reported(tmp_path: Path) -> None:
+    """Only one of the two paths was stopped on purpose."""
     found = traced(
         """
         w = tf.Variable(3.0)
@@ -128,7 +128,7 @@ def test_both_a_stop_and_a_lost_way_beside_it_are_told(tmp_path: Path) -> None:
     assert "numpy-roundtrip" in [slug for slug, _ in found]
 
 
-def test_a_none_that_the_program_replaces_itself_names_that_line(tmp_path: Path) -> None:
+def test_none_that_the_program_replaces_names_that_line(tmp_path: Path) -> None:
     (finding,) = traced(
         """
         w = tf.Variable(3.0)
@@ -143,7 +143,7 @@ def test_a_none_that_the_program_replaces_itself_names_that_line(tmp_path: Path)
     assert "Line 5 replaces that None with zeros" in finding.message
 
 
-def test_a_zero_slope_that_arrived_is_no_none(tmp_path: Path) -> None:
+def test_zero_gradient_of_a_connected_source_is_not_none(tmp_path: Path) -> None:
     found = traced(
         """
         w = tf.Variable(-3.0)

@@ -1,4 +1,4 @@
-"""What goes wrong inside a model that `fit` trains: the user's lines are shown, and no line of Keras's."""
+"""Mistakes inside a model that `fit` trains: the user's lines are shown, and no line of Keras."""
 
 from pathlib import Path
 
@@ -88,13 +88,13 @@ def line_of(program: str, text: str) -> int:
 
 
 def shows_keras(reported: Traced) -> bool:
-    """Whether any event stands in a file of Keras's. (The text of this file is among the sources.)"""
+    """Whether any event is in a file of Keras. (The text of this file is among the sources.)"""
     return any(
         "keras/training" in str(event) for event in reported.received if event["k"] != "source"
     )
 
 
-def test_a_loss_that_counts(tmp_path: Path) -> None:
+def test_loss_that_counts(tmp_path: Path) -> None:
     reported = traced(A_LOSS_THAT_COUNTS, tmp_path)
     assert reported.found() == [("non-differentiable-op", line_of(A_LOSS_THAT_COUNTS, "said = tf"))]
     assert reported.reported("gradient")[0]["target_name"] == "the loss"
@@ -102,20 +102,20 @@ def test_a_loss_that_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Gradients do not exist")
-def test_a_detour_in_call(tmp_path: Path) -> None:
+def test_numpy_detour_in_call(tmp_path: Path) -> None:
     reported = traced(A_DETOUR_IN_CALL, tmp_path)
     assert reported.found() == [("numpy-roundtrip", line_of(A_DETOUR_IN_CALL, "h.numpy()"))]
     assert reported.source(2).findings == (), "what comes after the detour is trained"
     assert not shows_keras(reported)
 
 
-def test_a_train_step_that_rounds(tmp_path: Path) -> None:
+def test_train_step_that_rounds(tmp_path: Path) -> None:
     reported = traced(A_STEP_THAT_ROUNDS, tmp_path)
     assert reported.found() == [("non-differentiable-op", line_of(A_STEP_THAT_ROUNDS, "tf.round"))]
     assert reported.reported("gradient")[0]["target_name"] == "loss"
 
 
-def test_a_healthy_fit_loses_none(tmp_path: Path) -> None:
+def test_healthy_fit_has_no_finding(tmp_path: Path) -> None:
     reported = traced(HEALTHY, tmp_path)
     assert all(not source.findings for call in reported.report.calls for source in call.sources)
     assert len(reported.report.calls) == 2, (

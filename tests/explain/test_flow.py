@@ -1,4 +1,4 @@
-"""The flow graph: every value, and where it came from."""
+"""The flow graph: every value, and what it was computed from."""
 
 from traced import traced
 
@@ -15,19 +15,19 @@ def named(flow, name):
     return [value for value, numbers in flow.numbers.items() if numbers.name == name][-1]
 
 
-def test_an_op_leads_from_each_input_to_its_output(tmp_path):
+def test_op_connects_each_input_with_its_output(tmp_path):
     run = traced("x = tf.constant(2.0)\ny = tf.constant(3.0)\nz = x * y\n", tmp_path)
     flow = FlowGraph(run.trace)
     assert kinds(flow, named(flow, "x"), named(flow, "z")) == ["op"]
     assert kinds(flow, named(flow, "y"), named(flow, "z")) == ["op"]
 
 
-def test_an_op_that_no_tape_recorded_is_in_the_graph_as_well(tmp_path):
+def test_unrecorded_op_is_in_the_graph(tmp_path):
     flow = FlowGraph(traced("x = tf.constant(2.0)\ny = x * x\nz = y + 1.0\n", tmp_path).trace)
     assert named(flow, "x") in flow.upstream([named(flow, "z")])
 
 
-def test_what_was_assigned_reaches_what_is_read_later(tmp_path):
+def test_assignment_reaches_later_reads(tmp_path):
     flow = FlowGraph(
         traced(
             "x = tf.constant(2.0)\nv = tf.Variable(1.0)\nv.assign(x)\ny = v * 3.0\n", tmp_path
@@ -36,7 +36,7 @@ def test_what_was_assigned_reaches_what_is_read_later(tmp_path):
     assert named(flow, "y") in flow.downstream([named(flow, "x")])
 
 
-def test_what_was_assigned_does_not_reach_what_was_read_before(tmp_path):
+def test_assignment_does_not_reach_earlier_reads(tmp_path):
     flow = FlowGraph(
         traced(
             "x = tf.constant(2.0)\nv = tf.Variable(1.0)\ny = v * 3.0\nv.assign(x)\n", tmp_path
@@ -45,19 +45,19 @@ def test_what_was_assigned_does_not_reach_what_was_read_before(tmp_path):
     assert named(flow, "y") not in flow.downstream([named(flow, "x")])
 
 
-def test_a_value_that_left_for_numpy_goes_on_where_it_comes_back(tmp_path):
+def test_value_that_left_for_numpy_is_connected_where_it_reenters(tmp_path):
     flow = FlowGraph(traced("x = tf.constant([2.0])\ny = tf.square(np.sin(x))\n", tmp_path).trace)
     assert "reentry" in {edge.kind for edges in flow.out_of.values() for edge in edges}
     assert named(flow, "y") in flow.downstream([named(flow, "x")])
 
 
-def test_the_graph_can_be_cut_off_at_an_event(tmp_path):
+def test_graph_can_be_truncated_at_an_event(tmp_path):
     flow = FlowGraph(traced("x = tf.constant(2.0)\ny = x * x\nz = y + 1.0\n", tmp_path).trace)
     made = flow.born[named(flow, "z")].i
     assert named(flow, "z") not in flow.downstream([named(flow, "x")], before=made)
 
 
-def test_a_reset_forgets_what_a_tape_watched(tmp_path):
+def test_reset_removes_watched_values(tmp_path):
     run = traced(
         """
         x = tf.constant(2.0)
@@ -74,14 +74,14 @@ def test_a_reset_forgets_what_a_tape_watched(tmp_path):
     assert life.watch_of(x, len(run.trace)) is None
 
 
-def test_whole_numbers_carry_no_gradient(tmp_path):
+def test_integers_carry_no_gradient(tmp_path):
     flow = FlowGraph(traced("n = tf.constant(2)\nx = tf.constant(2.0)\n", tmp_path).trace)
     assert not flow.is_smooth(named(flow, "n"))
     assert flow.is_smooth(named(flow, "x"))
 
 
-def test_a_tape_that_was_open_before_anyone_listened_has_no_place(tmp_path):
-    """`tf.debug.record()` may stand inside the `with` of a tape."""
+def test_tape_opened_before_tracing_has_no_location(tmp_path):
+    """`tf.debug.record()` may be called inside the `with` of a tape."""
     run = traced(
         """
         w = tf.Variable(2.0)

@@ -1,4 +1,4 @@
-"""What the explainer says about every program that ships with minitape, and about those of the guides and the ruler.
+"""What the explainer says about every program that ships with minitape, those of the guides and those of the benchmarks.
 
 `reviewed.json` has each finding that is right, with the reason why it is true; somebody looked at each. What is not in it is a
 healthy program, or a healthy call, and there any finding is a false alarm. Nothing is to be noted of any of them,
@@ -29,8 +29,8 @@ SOLUTIONS = {
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
-def test_nothing_is_noted_of_a_solution_of_the_course(name: str) -> None:
-    """What its checks want of a solution is tried elsewhere; as a program it trains as one should."""
+def test_solution_of_the_course_has_no_note(name: str) -> None:
+    """Its checks are tested elsewhere; as a program it trains well."""
     tf.keras.backend.clear_session()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -39,7 +39,7 @@ def test_nothing_is_noted_of_a_solution_of_the_course(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_what_is_said_of_a_program_is_what_was_found_to_be_true(name: str) -> None:
+def test_findings_are_the_reviewed_ones(name: str) -> None:
     tf.keras.backend.clear_session()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the guides show mistakes too
@@ -51,23 +51,23 @@ def test_what_is_said_of_a_program_is_what_was_found_to_be_true(name: str) -> No
     assert notes == noted(name)
 
 
-def test_each_entry_is_of_a_program_and_says_why_it_is_true() -> None:
+def test_each_entry_names_a_program_and_a_reason() -> None:
     assert set(REVIEWED) <= set(PROGRAMS)
     entries = [(name, entry) for name, given in REVIEWED.items() for entry in given]
     assert [name for name, entry in entries if len(entry["because"].split()) < 4] == []
 
 
 def test_most_programs_are_healthy() -> None:
-    """Else the list above would prove little about false alarms."""
+    """Otherwise the list above would prove little about false alarms."""
     assert len(PROGRAMS.keys() - REVIEWED.keys()) > len(PROGRAMS) / 2
 
 
-# --- the programs of the ruler ---
+# --- the programs of the benchmarks ---
 
 
 @pytest.fixture
 def ruler(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any]]:
-    """The workloads and the text of them for minitape, from the folder of the benchmarks."""
+    """The workloads and their programs for minitape, from the folder of the benchmarks."""
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     names = "workloads", "with_tape"
     yield tuple(map(importlib.import_module, names))
@@ -75,8 +75,8 @@ def ruler(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any]]:
         del sys.modules[name]
 
 
-def test_a_measured_program_raises_no_alarm(ruler: tuple[Any, Any]) -> None:
-    """At small sizes: what is said does not depend on them."""
+def test_benchmark_program_has_no_finding(ruler: tuple[Any, Any]) -> None:
+    """At small sizes: the findings do not depend on them."""
     workloads, programs = ruler
     programs.load("minitape")
     for workload in workloads.WORKLOADS:

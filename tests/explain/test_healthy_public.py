@@ -1,4 +1,4 @@
-"""Healthy programs in the style of public courses and guides: none has a finding, and each note is one that is true."""
+"""Healthy programs in the style of public courses and guides: none has a finding, and each note is true."""
 
 import io
 import warnings
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.one_in(8)
 
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in REFUSED])
-def test_a_program_as_people_write_it_raises_no_alarm(name: str, tmp_path: Path) -> None:
+def test_typical_program_has_no_finding(name: str, tmp_path: Path) -> None:
     script = tmp_path / f"{name}.py"
     script.write_text(PROGRAMS[name], encoding="utf-8")
     tf.keras.backend.clear_session()
@@ -30,13 +30,13 @@ def test_a_program_as_people_write_it_raises_no_alarm(name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_program_that_is_refused_is_refused_still(name: str, tmp_path: Path) -> None:
+def test_refused_program_is_still_refused(name: str, tmp_path: Path) -> None:
     script = tmp_path / f"{name}.py"
     script.write_text(PROGRAMS[name], encoding="utf-8")
     tf.keras.backend.clear_session()
     assert not run(script, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0).ok
 
 
-def test_there_are_three_hundred_programs_and_each_name_is_one_of_them() -> None:
+def test_there_are_at_least_300_programs() -> None:
     assert len(PROGRAMS) >= 300
     assert NOTED.keys() | REFUSED.keys() <= PROGRAMS.keys()

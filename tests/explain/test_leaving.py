@@ -1,4 +1,4 @@
-"""How a number leaves the engine: rounded, with which no slope is lost; or to be shown, with which nothing is decided."""
+"""Numbers that leave the engine: rounding them loses no gradient, and showing them decides nothing."""
 
 from pathlib import Path
 
@@ -58,9 +58,7 @@ tape.gradient(y, x)
         ("float(np.sqrt(float(x[0])))", ["python-scalar"]),
     ],
 )  # fmt: skip
-def test_no_slope_is_lost_with_a_number_that_is_rounded(
-    number: str, slugs: list[str], tmp_path: Path
-) -> None:
+def test_rounding_a_number_loses_no_gradient(number: str, slugs: list[str], tmp_path: Path) -> None:
     run = traced(ROUNDED.format(number=number), tmp_path)
     assert run.error is None
     assert [slug for slug, _ in run.found()] == slugs
@@ -89,9 +87,7 @@ def test_no_slope_is_lost_with_a_number_that_is_rounded(
         ("print(steps := int(x), int(x), end='')", "unconnected"),
     ],
 )
-def test_nothing_is_decided_by_a_number_that_is_shown(
-    statement: str, slug: str, tmp_path: Path
-) -> None:
+def test_showing_a_number_decides_nothing(statement: str, slug: str, tmp_path: Path) -> None:
     run = traced(SHOWN.format(statement=statement), tmp_path)
     assert run.error is None
     assert [found for found, _ in run.found()] == [slug]

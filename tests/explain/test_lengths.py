@@ -1,4 +1,4 @@
-"""How long an answer may become: what is named one by one, what is counted, and where a text ends in dots."""
+"""The length of an answer: what is named, what is counted, and where a text is truncated."""
 
 from pathlib import Path
 
@@ -23,14 +23,16 @@ tape.gradient(y, vs)
 """
 
 
-def test_of_more_than_four_names_two_are_told() -> None:
+def test_list_of_more_than_four_names_shows_two() -> None:
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c", "d"]) == "a, b, c and d"
     assert listed(["a", "b", "c", "d", "e"]) == "a, b and 3 more"
 
 
 @pytest.mark.parametrize(("letters", "ends"), [(60, "x)` on line 3"), (61, "xxx...` on line 3")])
-def test_an_expression_is_told_up_to_sixty_letters(letters: int, ends: str, tmp_path: Path) -> None:
+def test_expression_is_shown_up_to_sixty_characters(
+    letters: int, ends: str, tmp_path: Path
+) -> None:
     name = "x" * (letters - len("tf.floor()"))
     (finding,) = traced(FLOORED.format(name=name), tmp_path).source().findings
     reported, _, _ = finding.message.partition(" is not differentiable")
@@ -41,15 +43,13 @@ def test_an_expression_is_told_up_to_sixty_letters(letters: int, ends: str, tmp_
 @pytest.mark.parametrize(
     ("count", "reported"), [(3, "`w0`, `w1` and `w2` to"), (4, "`w0`, `w1`, `w2` and 1 more to")]
 )
-def test_three_of_the_values_that_left_together_are_named(
-    count: int, reported: str, tmp_path: Path
-) -> None:
+def test_up_to_three_converted_values_are_named(count: int, reported: str, tmp_path: Path) -> None:
     finding = traced(STACKED.format(count=count), tmp_path).source().findings[0]
     assert f"converts {reported} NumPy" in finding.message
 
 
 @pytest.mark.parametrize(("count", "more"), [(8, ""), (9, " and 1 more")])
-def test_eight_lines_are_enough_to_begin_with(count: int, more: str, tmp_path: Path) -> None:
+def test_up_to_eight_lines_are_shown(count: int, more: str, tmp_path: Path) -> None:
     names = [f"x{i}" for i in range(count)]
     sources = ", ".join(names)
     lines = [f"{sources} = [tf.Variable(1.0) for _ in range({count})]"]
@@ -64,7 +64,9 @@ def test_eight_lines_are_enough_to_begin_with(count: int, more: str, tmp_path: P
 
 
 @pytest.mark.parametrize(("count", "more"), [(3, ""), (4, "; and 1 more")])
-def test_three_targets_of_one_mistake_are_named(count: int, more: str, tmp_path: Path) -> None:
+def test_up_to_three_targets_of_one_mistake_are_named(
+    count: int, more: str, tmp_path: Path
+) -> None:
     lines = ["x = tf.Variable(1.0)", "with tf.GradientTape(persistent=True) as tape:"]
     lines += ["    z = tf.floor(x)", *(f"    y{i} = z * {i}.0" for i in range(count))]
     lines += [f"tape.gradient(y{i}, x)" for i in range(count)]
@@ -75,7 +77,7 @@ def test_three_targets_of_one_mistake_are_named(count: int, more: str, tmp_path:
     )
 
 
-def test_where_something_was_lost_nothing_says_that_all_is_well(tmp_path: Path) -> None:
+def test_report_with_a_finding_does_not_say_that_all_is_well(tmp_path: Path) -> None:
     reported = str(Explanation(traced(FLOORED.format(name="x"), tmp_path).report))
     assert reported.startswith(
         "Found 1 mistake, on line 3.\nthe gradient of `y` with respect to `x` is None"

@@ -1,4 +1,4 @@
-"""One answer for one mistake, however many sources, rounds, calls and models it has spoilt; and the order in which to mend."""
+"""One answer for one mistake, however many sources, iterations, calls and models it affects; and the order of fixes."""
 
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def report_of(text: str, tmp_path: Path) -> Report:
 
 
 @pytest.mark.parametrize("layers", [1, 3, 100])
-def test_a_model_with_one_break_is_one_answer_of_one_length(layers: int, tmp_path: Path) -> None:
+def test_one_break_in_a_model_is_one_answer(layers: int, tmp_path: Path) -> None:
     report = report_of(MODEL.format(layers=layers), tmp_path)
     (mistake,) = mistakes_of(report)
     assert len(mistake.names) == 2 * layers
@@ -78,7 +78,7 @@ def test_a_model_with_one_break_is_one_answer_of_one_length(layers: int, tmp_pat
         assert "`sequential/dense/kernel`, `sequential/dense/bias` and 198 more is None" in reported
 
 
-def test_calls_and_models_share_an_answer_too(tmp_path: Path) -> None:
+def test_calls_and_models_share_an_answer(tmp_path: Path) -> None:
     (mistake,) = mistakes_of(report_of(TWO_MODELS_TWO_CALLS, tmp_path))
     assert [place.line for place in mistake.requested] == [10, 11]
     assert mistake.headline == (
@@ -87,7 +87,7 @@ def test_calls_and_models_share_an_answer_too(tmp_path: Path) -> None:
     )
 
 
-def test_what_helps_only_together_is_said_once(tmp_path: Path) -> None:
+def test_fixes_that_help_only_together_are_stated_once(tmp_path: Path) -> None:
     report = report_of(IN_A_ROW, tmp_path)
     mistakes = mistakes_of(report)
     assert [each.finding.location.line for each in mistakes] == [6, 5]
@@ -98,7 +98,7 @@ def test_what_helps_only_together_is_said_once(tmp_path: Path) -> None:
     assert str(Explanation(report)).count("fixing only one has no effect") == 1
 
 
-def test_what_frees_most_comes_first_then_what_stands_first(tmp_path: Path) -> None:
+def test_mistake_with_most_sources_comes_first_then_first_line(tmp_path: Path) -> None:
     report = report_of(THE_LAST_FREES_MOST, tmp_path)
     assert [each.finding.location.line for each in mistakes_of(report)] == [6, 5]
     equal = THE_LAST_FREES_MOST.replace("[a, b, c, d])", "[b, a])")
@@ -106,13 +106,13 @@ def test_what_frees_most_comes_first_then_what_stands_first(tmp_path: Path) -> N
     assert [each.finding.location.line for each in mistakes_of(report)] == [5, 6]
 
 
-def test_two_places_on_one_line_are_one_mistake_with_both_marked(tmp_path: Path) -> None:
+def test_two_positions_on_one_line_are_one_mistake_with_both_marked(tmp_path: Path) -> None:
     (mistake,) = mistakes_of(report_of(TWO_ON_A_LINE, tmp_path))
     assert mistake.names == ["a", "b"]
     assert len({each.location.column for each in mistake.stretches}) == 2
 
 
-def test_each_outcome_is_said_of_its_sources(tmp_path: Path) -> None:
+def test_each_outcome_is_stated_for_its_sources(tmp_path: Path) -> None:
     (mistake,) = mistakes_of(report_of(OUTCOMES, tmp_path))
     assert mistake.headline == (
         "the gradient of `loss` with respect to `a` is None; "
@@ -121,7 +121,7 @@ def test_each_outcome_is_said_of_its_sources(tmp_path: Path) -> None:
     assert mistake.is_error
 
 
-def test_advice_that_differs_in_the_name_alone_is_given_once(tmp_path: Path) -> None:
+def test_advice_that_differs_only_in_the_name_is_given_once(tmp_path: Path) -> None:
     names = """
     used, *unused = [tf.Variable(float(i), name=f"w{i}") for i in range(30)]
     with tf.GradientTape() as tape:
@@ -137,7 +137,7 @@ def _dedented(text: str) -> str:
     return "\n".join(line.removeprefix("    ") for line in text.splitlines())
 
 
-def test_the_data_name_every_source(tmp_path: Path) -> None:
+def test_data_names_every_source(tmp_path: Path) -> None:
     report = report_of(MODEL.format(layers=10), tmp_path)
     (mistake,) = as_data(report)
     assert len(mistake["sources"]) == 20
@@ -145,5 +145,5 @@ def test_the_data_name_every_source(tmp_path: Path) -> None:
     assert (mistake["together"], mistake["outcomes"]) == (None, ["none"])
 
 
-def test_nothing_found_is_nothing_said() -> None:
+def test_no_finding_has_no_message() -> None:
     assert (mistakes_of(Report("", ())), in_all(list[Mistake](), Report("", ()))) == ([], [])

@@ -29,7 +29,7 @@ p = q + 1.0
 """
 
 
-def test_lines_before_the_block_move_with_those_that_read_them() -> None:
+def test_lines_before_the_block_move_with_their_readers() -> None:
     assert lines_to_move(_PROGRAM, [1], 4) == [1, 2]
     assert lines_to_move(_PROGRAM, [3], 4) == [3]
 
@@ -40,13 +40,13 @@ def test_all_lines_after_the_block_move_up_to_the_last_one() -> None:
     assert lines_after(_PROGRAM, 12, 4) == []
 
 
-def test_a_line_of_another_function_does_not_share_the_block() -> None:
+def test_line_of_another_function_is_not_in_the_block() -> None:
     assert is_in_same_function(_PROGRAM, 8, 4)
     assert not is_in_same_function(_PROGRAM, 12, 4)
     assert not is_in_same_function(_PROGRAM, 8, 3)
 
 
-def test_a_block_in_a_loop_is_found_for_lines_outside_of_it() -> None:
+def test_loop_around_the_block_is_found_for_lines_outside_of_it() -> None:
     assert loop_around_block(_PROGRAM, 18, 16) == 15
     assert loop_around_block(_PROGRAM, 17, 16) is None
     assert loop_around_block(_PROGRAM, 8, 4) is None

@@ -1,4 +1,4 @@
-"""Loops that ran zero times, and lists that were empty: what is said, and what is not."""
+"""Loops with zero iterations and empty lists: when they are reported, and when not."""
 
 import io
 from pathlib import Path
@@ -38,29 +38,29 @@ def _slug(folder: Path, xs: str, body: str) -> tuple[str, int]:
     return found.slug, found.location.line
 
 
-def test_a_loop_over_nothing_is_named(tmp_path: Path) -> None:
+def test_loop_over_empty_list_is_reported(tmp_path: Path) -> None:
     body = "    for x in xs:\n        loss += w * x"
     assert _slug(tmp_path, "[]", body) == ("loop-never-ran", 8)
 
 
-def test_a_loop_that_ran_is_not(tmp_path: Path) -> None:
+def test_loop_that_ran_is_not_reported(tmp_path: Path) -> None:
     """The body did run: it computed something else."""
     body = "    for x in xs:\n        loss += tf.constant(1.0) * x\n        w_seen = w"
     assert _slug(tmp_path, "[1.0]", body)[0] == "unconnected"
 
 
-def test_a_loop_that_may_skip_its_turns_is_not(tmp_path: Path) -> None:
-    """It ran, and each turn went on at once: what is to blame is the condition."""
+def test_loop_that_skips_its_iterations_is_not_reported(tmp_path: Path) -> None:
+    """It ran, and skipped each iteration: the cause is the condition."""
     body = "    for x in xs:\n        if x < 0:\n            continue\n        loss += w * x"
     assert _slug(tmp_path, "[-1.0]", body)[0] == "control-flow"
 
 
-def test_a_loop_in_a_branch_is_not(tmp_path: Path) -> None:
+def test_loop_in_a_branch_is_not_reported(tmp_path: Path) -> None:
     body = "    if len(xs) > 1:\n        for x in xs:\n            loss += w * x"
     assert _slug(tmp_path, "[1.0]", body)[0] != "loop-never-ran"
 
 
-def test_a_loop_behind_a_return_is_not(tmp_path: Path) -> None:
+def test_loop_after_a_return_is_not_reported(tmp_path: Path) -> None:
     body = (
         "    def total(loss):\n"
         "        if len(xs) < 2:\n"
@@ -73,23 +73,23 @@ def test_a_loop_behind_a_return_is_not(tmp_path: Path) -> None:
     assert _slug(tmp_path, "[1.0]", body)[0] != "loop-never-ran"
 
 
-def test_a_loop_that_names_neither_source_nor_target_is_not(tmp_path: Path) -> None:
+def test_loop_without_source_and_target_is_not_reported(tmp_path: Path) -> None:
     body = "    for x in xs:\n        print(x)"
     assert _slug(tmp_path, "[]", body)[0] == "unconnected"
 
 
-def test_a_loop_outside_the_block_is_not(tmp_path: Path) -> None:
-    """Only what the tape could have recorded is looked at."""
+def test_loop_outside_the_block_is_not_reported(tmp_path: Path) -> None:
+    """Only code that the tape could have recorded is considered."""
     body = "loss = loss * 1.0\nfor x in xs:\n    loss += w * x"
     assert _slug(tmp_path, "[]", body)[0] != "loop-never-ran"
 
 
-def test_a_comprehension_over_nothing_is_named(tmp_path: Path) -> None:
+def test_comprehension_over_empty_list_is_reported(tmp_path: Path) -> None:
     body = "    loss = loss + sum([w * x for x in xs])"
     assert _slug(tmp_path, "[]", body) == ("loop-never-ran", 8)
 
 
-def test_an_empty_list_of_sources_is_one_finding(tmp_path: Path) -> None:
+def test_empty_list_of_sources_is_one_finding(tmp_path: Path) -> None:
     text = "import tensorflow as tf\nkept = []\nx = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n"
     path = tmp_path / "script.py"
     path.write_text(text + "tape.gradient(y, kept)\n", encoding="utf-8")
@@ -100,7 +100,7 @@ def test_an_empty_list_of_sources_is_one_finding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("written", ["[]", "()"])
-def test_who_writes_an_empty_list_means_it(tmp_path: Path, written: str) -> None:
+def test_literal_empty_list_is_not_reported(tmp_path: Path, written: str) -> None:
     path = tmp_path / "script.py"
     path.write_text(
         "import tensorflow as tf\nx = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n"
@@ -112,7 +112,7 @@ def test_who_writes_an_empty_list_means_it(tmp_path: Path, written: str) -> None
     assert report.calls[0].sources == ()
 
 
-def test_the_loops_of_a_text() -> None:
+def test_loops_of_a_text() -> None:
     text = "for a, b in xs:\n    y = a.w\nwhile n > 0:\n    n -= 1\nz = [f(v) for v in xs if v]\n"
     loops = loops_of(text)
     assert [(each.line, each.head, each.is_plain) for each in loops] == [
@@ -126,12 +126,12 @@ def test_the_loops_of_a_text() -> None:
     assert not loops[0].holds(1, 0)
 
 
-def test_a_text_that_is_no_program_has_no_loops() -> None:
+def test_text_that_does_not_parse_has_no_loops() -> None:
     assert loops_of("for x in") == ()
     assert gives_once("for x in", "x", 9) is None
 
 
-def test_what_can_be_gone_through_once() -> None:
+def test_iterators_that_can_be_used_only_once() -> None:
     text = "a = (t for t in xs)\nb = zip(xs, ys)\nc = list(xs)\ndef g():\n    yield 1\nd = g()\n"
     assert gives_once(text, "a", 9) == (1, "a = [t for t in xs]")
     assert gives_once(text, "b", 9) == (2, "b = list(zip(xs, ys))")
@@ -157,19 +157,19 @@ def test_what_can_be_gone_through_once() -> None:
         ("tape.gradient(loss, ", 0, 2, None),
     ],
 )
-def test_a_source_as_it_could_be_typed(
+def test_source_as_code_that_can_be_typed(
     call: str, index: int, count: int, typed: str | None
 ) -> None:
     assert typed_source(call, index, count) == typed
 
 
-def test_whose_weights_a_list_has() -> None:
+def test_owners_of_the_weights_in_a_list() -> None:
     given = parsed("[a.w, *b.weights] + c.d.trainable_variables")
     assert given is not None
     assert list(weights_of(given)) == ["a", "b", "c.d"]
 
 
-def test_the_last_value_of_a_name_counts() -> None:
+def test_last_value_of_a_name_is_used() -> None:
     text = "ws = a\nws = b\nclass C:\n    def f(self):\n        self.kept = d\nws = c\n"
     found, kept = value_of(text, "ws", 5), value_of(text, "thing.kept", 1)
     assert found is not None
@@ -179,13 +179,13 @@ def test_the_last_value_of_a_name_counts() -> None:
     assert value_of(text, "none", 9) is None
 
 
-def test_a_count_rounded_up() -> None:
+def test_rounded_up_count() -> None:
     assert rounded_up("range(len(x) // 8)") == "range(-(-len(x) // 8))"
     assert rounded_up("range((a + b) // 8)") == "range(-(-(a + b) // 8))"
     assert rounded_up("range(int(t / dt))") == "range(int(-(-t // dt)))"
     assert rounded_up("range(8)") is None
 
 
-def test_the_tape_watches_by_itself_again() -> None:
+def test_tape_that_watches_automatically_again() -> None:
     before = "with tf.GradientTape(watch_accessed_variables=False, persistent=True) as t:"
     assert watching_by_itself(before) == "with tf.GradientTape(persistent=True) as t:"

@@ -140,8 +140,8 @@ def slugs_of(text: str, **numbers: object) -> list[str]:
 # --- from layer to layer ---
 
 
-def test_the_factor_of_an_op_is_what_its_weights_are() -> None:
-    """Each layer multiplies by 0.1, and so does what goes back through it: 0.1 at each of the 5 between the six."""
+def test_factor_of_an_op_is_that_of_its_weights() -> None:
+    """Each layer multiplies by 0.1, and so does its backward step: 0.1 at each of the 5 between the six layers."""
     (note,) = notes_of(LAYERS, start=0.1, layers=6)
     assert (note.slug, note.location.line) == ("vanishing-layers", 3)
     (factor,) = note.factors
@@ -163,13 +163,13 @@ def test_the_factor_of_an_op_is_what_its_weights_are() -> None:
         pytest.param(1.24, 40, [], id="a little less than a quarter more"),
     ],
 )
-def test_layers_are_noted_beyond_a_thousand_and_a_quarter_at_each(
+def test_layers_are_noted_if_total_and_average_factor_are_extreme(
     start: float, layers: int, slugs: list[str]
 ) -> None:
     assert slugs_of(LAYERS, start=start, layers=layers) == slugs
 
 
-def test_a_mean_over_many_examples_is_no_fading() -> None:
+def test_mean_over_many_examples_is_no_vanishing_gradient() -> None:
     mean = LAYERS.replace("tf.reduce_sum(h)", "tf.reduce_mean(h) / 1e6")
     assert slugs_of(mean, start=1.0, layers=6) == []
 
@@ -187,19 +187,19 @@ def test_a_mean_over_many_examples_is_no_fading() -> None:
         pytest.param(1.2, 75, [], id="1.2 to the 74th is 700,000"),
     ],
 )
-def test_steps_are_noted_once_half_of_them_are_lost_in_rounding_or_they_grow_a_millionfold(
+def test_steps_are_noted_if_half_round_to_zero_or_they_grow_a_millionfold(
     factor: float, steps: int, slugs: list[str]
 ) -> None:
-    """2 to the -24th is what float32 rounds away: with a factor of 0.5 the 25th step is the first that is not heard."""
+    """float32 rounds away 2 to the -24th: with a factor of 0.5 the 25th step is the first without effect."""
     assert slugs_of(STEPS, factor=factor, steps=steps, new="float(t)") == slugs
 
 
-def test_steps_that_take_nothing_in_may_forget_where_they_began() -> None:
+def test_steps_without_new_input_may_forget_their_start() -> None:
     assert slugs_of(STEPS, factor=0.5, steps=52, new="1.0") == []
     assert slugs_of(NEWTON) == []
 
 
-def test_numbers_with_units_are_no_layers() -> None:
+def test_numbers_with_units_are_not_layers() -> None:
     assert slugs_of(FORMULA) == []
 
 
@@ -220,22 +220,22 @@ def test_numbers_with_units_are_no_layers() -> None:
         pytest.param(40.0, 2, ["steps-too-large"], id="one leap"),
     ],
 )
-def test_updates_are_noted_that_are_no_good(rate: float, rounds: int, slugs: list[str]) -> None:
+def test_harmful_updates_are_noted(rate: float, rounds: int, slugs: list[str]) -> None:
     assert slugs_of(DESCENT, rate=rate, rounds=rounds) == slugs
 
 
 @pytest.mark.parametrize(("rounds", "slugs"), [(10, ["loss-at-rest"]), (9, [])])
-def test_a_loss_rests_after_ten_rounds(rounds: int, slugs: list[str]) -> None:
+def test_constant_loss_is_noted_after_ten_iterations(rounds: int, slugs: list[str]) -> None:
     assert slugs_of(AT_REST, rounds=rounds) == slugs
 
 
 @pytest.mark.parametrize("rate", [0.5, 10.0])
-def test_to_climb_is_no_update_that_is_too_large(rate: float) -> None:
+def test_gradient_ascent_is_not_a_too_large_update(rate: float) -> None:
     assert slugs_of(UPHILL, rate=rate) == []
 
 
 @pytest.mark.parametrize("text", [PROBE, ADDED_UP], ids=["set and set back", "added up"])
-def test_what_is_no_update_says_nothing_of_a_loss_that_rests(text: str) -> None:
+def test_constant_loss_without_updates_is_not_noted(text: str) -> None:
     assert slugs_of(text) == []
 
 
@@ -246,7 +246,7 @@ def test_what_is_no_update_says_nothing_of_a_loss_that_rests(text: str) -> None:
     ("units", "dead", "slugs"),
     [(10, 9, ["dead-units"]), (10, 8, []), (9, 8, [])],
 )
-def test_units_are_noted_once_nine_of_ten_are_dead(units: int, dead: int, slugs: list[str]) -> None:
+def test_units_are_noted_if_nine_of_ten_are_dead(units: int, dead: int, slugs: list[str]) -> None:
     assert slugs_of(UNITS, units=units, dead=dead) == slugs
 
 
@@ -259,15 +259,15 @@ def test_units_are_noted_once_nine_of_ten_are_dead(units: int, dead: int, slugs:
         ("sigmoid", 2.0, []),
     ],
 )
-def test_what_is_squashed_flat_is_noted(squash: str, size: float, slugs: list[str]) -> None:
+def test_saturated_values_are_noted(squash: str, size: float, slugs: list[str]) -> None:
     assert slugs_of(SQUASHED, squash=squash, size=size, times=2) == slugs
 
 
-def test_twelve_numbers_that_are_squashed_are_too_few() -> None:
+def test_twelve_saturated_values_are_too_few() -> None:
     assert slugs_of(SQUASHED, squash="tanh", size=3.0, times=1) == []
 
 
-def test_a_trained_network_may_be_flat_where_nothing_is_learnt() -> None:
+def test_saturation_is_not_noted_if_nothing_is_trained() -> None:
     requested = SQUASHED.replace("[w, v]", "x").replace("    loss", "    tape.watch(x)\n    loss")
     assert slugs_of(requested, squash="tanh", size=3.0, times=2) == []
 
@@ -276,39 +276,39 @@ def test_a_trained_network_may_be_flat_where_nothing_is_learnt() -> None:
 
 
 @pytest.mark.parametrize(("factors", "slugs"), [(31, ["underflow"]), (29, [])])
-def test_a_product_is_noted_near_the_end_of_its_dtype(factors: int, slugs: list[str]) -> None:
+def test_product_near_the_limit_of_its_dtype_is_noted(factors: int, slugs: list[str]) -> None:
     assert slugs_of(PRODUCT, factors=factors) == slugs
 
 
-# --- what notes are not ---
+# --- notes and findings ---
 
 
-def test_a_note_is_no_finding() -> None:
+def test_note_is_not_a_finding() -> None:
     report = report_of(LAYERS, start=0.05, layers=6)
     assert report.notes and report.ok
     assert not any(source.findings for call in report.calls for source in call.sources)
 
 
-def test_nothing_is_noted_of_a_call_that_lost_a_gradient() -> None:
+def test_call_that_lost_a_gradient_has_no_notes() -> None:
     report = report_of(VANISHED_AND_LOST)
     assert (report.ok, report.notes) == (False, ())
 
 
-def test_a_note_goes_with_its_call() -> None:
+def test_note_belongs_to_its_call() -> None:
     report = report_of(LAYERS, start=0.05, layers=6)
     assert report.of(report.calls).notes == report.notes
     assert report.of([]).notes == ()
 
 
-def test_an_answer_tells_the_note_after_all_is_well() -> None:
+def test_answer_shows_note_after_no_problem_line() -> None:
     answer = Explanation(report_of(LAYERS, start=0.05, layers=6))
     first, second, *_ = str(answer).splitlines()
     assert first == "No problem was found in the gradients."
     assert second == "note: the gradient of `loss` vanishes on its way to the first layers"
 
 
-def test_rounds_in_a_row_are_one_stretch() -> None:
-    """Round 3 alone is healthy, for its weights are set to 1."""
+def test_consecutive_iterations_are_one_range() -> None:
+    """Only iteration 3 is healthy, because its weights are set to 1."""
     loop = """
 weights = [tf.Variable(0.05 * tf.eye(4)) for _ in range(6)]
 for step in range(5):
@@ -328,22 +328,22 @@ for step in range(5):
     assert history.notes == report.notes
 
 
-def test_each_kind_is_called_in_python_as_its_slug() -> None:
+def test_each_kind_has_the_python_name_of_its_slug() -> None:
     named = {name: each for name, each in vars(kinds).items() if isinstance(each, NoteKind)}
     assert {each.slug for each in named.values()} == set(KINDS)
     assert [name for name, each in named.items() if name != each.slug.replace("-", "_")] == []
 
 
-# --- words that fit together ---
+# --- consistent messages ---
 
 
 def _product(message: str) -> float:
-    """The factors that a note tells, each as often as it says."""
+    """The product of the factors in a note, each as often as stated."""
     reported = re.findall(r"× ([\d.e+-]+) (?:at each of (\d+)|at)", message)
     return math.prod(float(factor) ** int(often or 1) for factor, often in reported)
 
 
-def test_the_factors_of_a_note_multiply_to_what_is_left() -> None:
+def test_factors_of_a_note_multiply_to_the_stated_ratio() -> None:
     squashed = LAYERS.replace("h = h @ w", "h = tf.sigmoid(h @ w)")
     (note,) = notes_of(squashed, start=0.5, layers=8)
     left = re.search(r" is ([\d.e+-]+) of the norm at the last", note.message)
@@ -351,14 +351,14 @@ def test_the_factors_of_a_note_multiply_to_what_is_left() -> None:
     assert _product(note.message) == pytest.approx(float(left[1]), rel=0.1)
 
 
-def test_layers_are_called_by_their_weights() -> None:
+def test_layers_are_named_after_their_weights() -> None:
     (note,) = notes_of(LAYERS, start=0.1, layers=6)
     assert "the last of 6 layers (`weights[5]`)" in note.message
     assert "at the first layer (`weights[0]`)" in note.message
     assert "is left in `weights[0]` to `weights[1]`" in note.message
 
 
-def test_a_note_names_the_round_of_its_numbers_where_there_are_several() -> None:
+def test_note_names_the_iteration_of_its_numbers() -> None:
     weights, _, body = LAYERS.lstrip().partition("\n")
     loop = f"{weights}\nfor turn in range(3):\n" + textwrap.indent(body, "    ")
     (note,) = notes_of(loop, start=0.1, layers=6)
@@ -368,7 +368,7 @@ def test_a_note_names_the_round_of_its_numbers_where_there_are_several() -> None
 
 
 @pytest.mark.parametrize(("factor", "slug"), [(0.2, "vanishing-steps"), (2.0, "exploding-steps")])
-def test_the_factors_of_a_step_are_told_of_all_steps(factor: float, slug: str) -> None:
+def test_average_factor_is_stated_for_all_steps(factor: float, slug: str) -> None:
     (note,) = notes_of(STEPS, factor=factor, steps=30, new="0.1 * t")
     assert note.slug == slug
     found = re.search(
@@ -380,7 +380,7 @@ def test_the_factors_of_a_step_are_told_of_all_steps(factor: float, slug: str) -
     assert _product(reported) == pytest.approx(float(found[2]) ** int(found[1]), rel=0.1)
 
 
-def test_a_damaged_trace_whose_values_lead_in_a_circle_is_explained_to_its_end(
+def test_damaged_trace_with_cyclic_values_is_explained(
     tmp_path: Path,
 ) -> None:
     run = traced(
@@ -397,7 +397,7 @@ def test_a_damaged_trace_whose_values_lead_in_a_circle_is_explained_to_its_end(
     made = [each["outputs"][0]["id"] for each in run.reported("op")]
     for back in run.reported(
         "back"
-    ):  # of two ops: the second sends to y, and now the first sends to z
+    ):  # the outputs of two ops: the second computes y, and now the first computes z
         if back["op"] % 2:
             back["out"][0]["t"] = made[back["op"]]
     assert run.report.calls

@@ -1,4 +1,4 @@
-"""Zeros, NaNs and missing shares: the first step that made one."""
+"""Zeros, NaNs and missing contributions: the first backward step that caused one."""
 
 import pytest
 from traced import traced
@@ -19,7 +19,7 @@ from minitape.explain.report import Outcome
         ("5.0", "tf.where(x > 9.0, x, 1.0)", "where-unselected"),
     ],
 )
-def test_the_op_that_sends_zeros_back(start, line, slug, tmp_path):
+def test_op_whose_gradient_is_zero_is_named(start, line, slug, tmp_path):
     run = traced(
         f"x = tf.Variable({start})\nwith tf.GradientTape() as tape:\n    y = {line}\ntape.gradient(y, x)\n",
         tmp_path,
@@ -28,7 +28,7 @@ def test_the_op_that_sends_zeros_back(start, line, slug, tmp_path):
     assert run.found() == [(slug, 3)]
 
 
-def test_nan_is_not_called_clipped(tmp_path):
+def test_nan_is_not_reported_as_clipped(tmp_path):
     run = traced(
         """
         x = tf.Variable(-1.0)
@@ -42,7 +42,7 @@ def test_nan_is_not_called_clipped(tmp_path):
     assert [slug for slug, _ in run.found()] == ["outside-domain"]
 
 
-def test_a_minimum_that_no_loop_stays_at_is_a_note(tmp_path):
+def test_gradient_zero_at_a_minimum_is_a_note(tmp_path):
     run = traced(
         "x = tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n    y = tf.square(x)\ntape.gradient(y, x)\n",
         tmp_path,
@@ -64,7 +64,7 @@ def test_a_minimum_that_no_loop_stays_at_is_a_note(tmp_path):
         ("0.0", "tf.where(x > 0.0, 1.0 / x, 0.0)", "where-nan"),
     ],
 )
-def test_the_op_that_breaks_the_numbers(start, line, slug, tmp_path):
+def test_op_that_causes_nan_or_infinity_is_named(start, line, slug, tmp_path):
     run = traced(
         f"x = tf.Variable({start})\nwith tf.GradientTape() as tape:\n    y = {line}\ntape.gradient(y, x)\n",
         tmp_path,
@@ -73,7 +73,7 @@ def test_the_op_that_breaks_the_numbers(start, line, slug, tmp_path):
     assert run.found() == [(slug, 3)]
 
 
-def test_a_share_that_left_the_engine_is_missed(tmp_path):
+def test_contribution_that_left_the_engine_is_missing(tmp_path):
     run = traced(
         """
         x = tf.Variable([1.0, 3.0])
@@ -95,7 +95,7 @@ def test_a_share_that_left_the_engine_is_missed(tmp_path):
         "x * tf.constant(np.round(x.numpy()))",
     ],
 )
-def test_no_share_is_missed_where_no_slope_could_pass(line, tmp_path):
+def test_no_contribution_is_missing_through_nondifferentiable_values(line, tmp_path):
     run = traced(
         f"x = tf.Variable([1.0, 3.0])\nwith tf.GradientTape() as tape:\n    y = {line}\ntape.gradient(y, x)\n",
         tmp_path,
@@ -103,8 +103,8 @@ def test_no_share_is_missed_where_no_slope_could_pass(line, tmp_path):
     assert run.source().outcome is Outcome.OK
 
 
-def test_a_value_set_against_its_own_copy_misses_nothing(tmp_path):
-    """A ratio to what it was: with a slope in the copy it would be 1 for ever."""
+def test_ratio_to_its_own_copy_misses_no_contribution(tmp_path):
+    """A ratio to its own earlier value: with a gradient through the copy it would always be 1."""
     run = traced(
         """
         x = tf.Variable(2.0)
@@ -118,7 +118,7 @@ def test_a_value_set_against_its_own_copy_misses_nothing(tmp_path):
     assert run.source().outcome is Outcome.OK
 
 
-def test_a_zero_from_ops_that_ran_before_anyone_listened_is_told_as_far_as_it_is_known(tmp_path):
+def test_zero_of_untraced_ops_is_explained_as_far_as_known(tmp_path):
     run = traced(
         """
         x = tf.Variable(0.0)
@@ -136,7 +136,7 @@ def test_a_zero_from_ops_that_ran_before_anyone_listened_is_told_as_far_as_it_is
     assert call.sources[0].findings == ()
 
 
-def test_a_gradient_of_a_tape_that_was_opened_before_anyone_listened_is_sound(tmp_path):
+def test_gradient_of_tape_opened_before_tracing_is_correct(tmp_path):
     run = traced(
         """
         x = tf.Variable(3.0)
@@ -152,8 +152,8 @@ def test_a_gradient_of_a_tape_that_was_opened_before_anyone_listened_is_sound(tm
     assert (call.sources[0].outcome, call.sources[0].findings) == (Outcome.OK, ())
 
 
-def test_what_each_of_many_ops_takes_a_little_of_is_small_and_not_flat(tmp_path):
-    """Twelve sigmoids with slopes of at most a quarter: the gradient is tiny, and no single one is to blame."""
+def test_small_factors_of_many_ops_are_not_saturation(tmp_path):
+    """Twelve sigmoids with derivatives of at most a quarter: the gradient is tiny, and no single one is the cause."""
     run = traced(
         """
         x = tf.Variable(0.3)
@@ -168,7 +168,7 @@ def test_what_each_of_many_ops_takes_a_little_of_is_small_and_not_flat(tmp_path)
     assert run.source().outcome is Outcome.OK
 
 
-def test_a_sigmoid_that_leaves_almost_nothing_is_flat(tmp_path):
+def test_nearly_flat_sigmoid_is_saturated(tmp_path):
     run = traced(
         """
         x = tf.Variable(12.0)
@@ -188,8 +188,8 @@ def test_a_sigmoid_that_leaves_almost_nothing_is_flat(tmp_path):
         ("5e-6 * x - 4.9e-6 * x", []),
     ],
 )
-def test_shares_cancel_up_to_rounding_and_no_further(line, slugs, tmp_path):
-    """In float32 the first sum is 4e-08 and not 0; the second is small and has a slope all the same."""
+def test_contributions_cancel_only_up_to_rounding(line, slugs, tmp_path):
+    """In float32 the first sum is 4e-08 and not 0; the second is small but has a gradient."""
     run = traced(
         f"x = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = {line}\ntape.gradient(y, x)\n",
         tmp_path,
@@ -197,10 +197,10 @@ def test_shares_cancel_up_to_rounding_and_no_further(line, slugs, tmp_path):
     assert [slug for slug, _ in run.found()] == slugs
 
 
-# --- the root, not where it shows ---
+# --- the first cause, not its consequence ---
 
 
-def test_a_target_that_is_nan_is_reported_although_its_gradient_is_finite(tmp_path):
+def test_nan_target_is_reported_although_its_gradient_is_finite(tmp_path):
     run = traced(
         """
         w = tf.Variable([1.0, -2.0])
@@ -214,7 +214,7 @@ def test_a_target_that_is_nan_is_reported_although_its_gradient_is_finite(tmp_pa
     assert run.found() == [("outside-domain", 3)]
 
 
-def test_a_rule_of_the_program_may_keep_the_gradient_of_an_infinite_target_finite(tmp_path):
+def test_custom_gradient_may_keep_gradient_of_infinite_target_finite(tmp_path):
     run = traced(
         """
         @tf.custom_gradient
@@ -232,7 +232,7 @@ def test_a_rule_of_the_program_may_keep_the_gradient_of_an_infinite_target_finit
     assert run.found() == []
 
 
-def test_a_finite_value_computed_from_infinity_leads_to_the_overflow(tmp_path):
+def test_finite_value_computed_from_infinity_leads_to_the_overflow(tmp_path):
     """A number divided by infinity is 0, and the logarithm of that 0 is only the consequence."""
     run = traced(
         """
@@ -248,7 +248,7 @@ def test_a_finite_value_computed_from_infinity_leads_to_the_overflow(tmp_path):
     assert run.found() == [("overflow", 3)]
 
 
-def test_a_recorded_backward_pass_leads_to_the_op_of_the_forward_pass(tmp_path):
+def test_recorded_backward_pass_leads_to_op_of_the_forward_pass(tmp_path):
     run = traced(
         """
         x = tf.Variable([0.0, 1.0, 2.0])
@@ -265,7 +265,7 @@ def test_a_recorded_backward_pass_leads_to_the_op_of_the_forward_pass(tmp_path):
     assert "second derivative" in run.source().findings[0].label
 
 
-def test_the_largest_number_of_half_precision_is_named(tmp_path):
+def test_largest_float16_number_is_named(tmp_path):
     run = traced(
         """
         x = tf.Variable(12.0, dtype=tf.float16)
@@ -283,7 +283,7 @@ def test_the_largest_number_of_half_precision_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("dtype", "step"), [("float64", "1e-6"), ("float16", "1e-3"), ("bfloat16", "1e-2")]
 )
-def test_a_step_into_the_domain_is_one_that_the_dtype_can_represent(dtype, step, tmp_path):
+def test_step_into_the_domain_is_representable_in_the_dtype(dtype, step, tmp_path):
     run = traced(
         f"""
         x = tf.Variable(tf.cast(1.0, "{dtype}"))
@@ -304,9 +304,7 @@ def test_a_step_into_the_domain_is_one_that_the_dtype_can_represent(dtype, step,
         ("np.log(rows)", "infinity", "np.clip(rows, -1e9, 1e9)"),
     ],
 )
-def test_what_numpy_made_infinite_is_named_where_it_was_made_and_where_it_is_used(
-    made, what, clean, tmp_path
-):
+def test_numpy_infinity_is_reported_where_created_and_where_used(made, what, clean, tmp_path):
     run = traced(
         f"""
         rows = np.array([[0.0], [1.0]], np.float32)
@@ -327,7 +325,7 @@ def test_what_numpy_made_infinite_is_named_where_it_was_made_and_where_it_is_use
 
 
 @pytest.mark.parametrize(("sign", "large"), [("-", "`-1e9`"), ("", "`1e9`")])
-def test_a_large_number_in_place_of_infinity_has_its_sign(sign, large, tmp_path):
+def test_large_number_replacing_infinity_has_its_sign(sign, large, tmp_path):
     run = traced(
         f"""
         x = tf.Variable([[0.5, 1.0, 0.2]])
@@ -341,7 +339,7 @@ def test_a_large_number_in_place_of_infinity_has_its_sign(sign, large, tmp_path)
     assert run.source().findings[0].fix.endswith(f"such as {large}")
 
 
-def test_a_safe_norm_keeps_the_axis(tmp_path):
+def test_safe_norm_keeps_the_axis(tmp_path):
     run = traced(
         """
         x = tf.Variable([[3.0, 4.0], [0.0, 0.0]])

@@ -1,4 +1,4 @@
-"""Of several ways on which a gradient was lost: which cause is told, which first, and how many."""
+"""If a gradient was lost along several paths: which causes are reported, in which order, and how many."""
 
 from pathlib import Path
 
@@ -19,8 +19,8 @@ def _run(body: list[str], folder: Path) -> Traced:
     return traced(TAPE.format(body="\n    ".join(body)), folder)
 
 
-def test_what_was_cut_on_purpose_comes_after_a_slip(tmp_path: Path) -> None:
-    """Though the stop is nearer to the source, and came first."""
+def test_intentional_stop_comes_after_a_mistake(tmp_path: Path) -> None:
+    """Although the stop is nearer to the source, and came first."""
     body = ["a = tf.stop_gradient(x)", "b = tf.floor(tf.exp(x))", "y = a + b"]
     assert _run(body, tmp_path).found() == [("non-differentiable-op", 4), ("stop-gradient", 3)]
 
@@ -32,16 +32,18 @@ def test_what_was_cut_on_purpose_comes_after_a_slip(tmp_path: Path) -> None:
         ("tf.floor(tf.stop_gradient(tf.floor(x)))", ["python-scalar"]),
     ],
 )
-def test_a_guess_is_told_where_the_other_way_breaks_three_times(
+def test_guessed_path_is_reported_if_the_other_has_three_breaks(
     fix_set: str, found: list[str], tmp_path: Path
 ) -> None:
-    """That `k` is the x that left in line 3 is known by its name alone."""
+    """Only the name `k` shows that it is the x that left the tape on line 3."""
     body = ["k = float(x)", f"h = {fix_set}", "y = tf.constant(k * 3.0 + 1.0) + h"]
     assert [slug for slug, _ in _run(body, tmp_path).found()] == found
 
 
 @pytest.mark.parametrize(("fix_sets", "reported"), [(5, 5), (6, 6), (8, 6)])
-def test_six_causes_of_a_source_are_enough(fix_sets: int, reported: int, tmp_path: Path) -> None:
+def test_at_most_six_causes_of_a_source_are_reported(
+    fix_sets: int, reported: int, tmp_path: Path
+) -> None:
     body = [f"a{i} = tf.stop_gradient({i}.0 * x)" for i in range(fix_sets)]
     body.append("y = " + " + ".join(f"a{i}" for i in range(fix_sets)))
     source = _run(body, tmp_path).source()
@@ -50,10 +52,8 @@ def test_six_causes_of_a_source_are_enough(fix_sets: int, reported: int, tmp_pat
 
 
 @pytest.mark.parametrize(("first", "fix_sets"), [(2, 6), (3, 8)])
-def test_eight_choices_of_what_to_mend_are_enough(
-    first: int, fix_sets: int, tmp_path: Path
-) -> None:
-    """Three ways from the source to h, and three from there to y, can be mended in nine ways."""
+def test_at_most_eight_fix_sets_are_reported(first: int, fix_sets: int, tmp_path: Path) -> None:
+    """Three paths from the source to h, and three from there to y, can be fixed in nine ways."""
     body = [f"a{i} = tf.stop_gradient({i}.0 * x)" for i in range(first)]
     body += ["h = " + " + ".join(f"a{i}" for i in range(first))]
     body += [f"b{i} = tf.stop_gradient({i}.0 * h)" for i in range(3)]
@@ -72,7 +72,7 @@ tape.gradient(y, [a, b, c])
 """
 
 
-def test_a_mend_that_brings_one_back_goes_before_two_that_bring_two_only_together(
+def test_fix_that_restores_one_gradient_comes_before_joint_fixes(
     tmp_path: Path,
 ) -> None:
     mistakes = mistakes_of(traced(TOGETHER, tmp_path).report)

@@ -1,4 +1,4 @@
-"""A loop is told as a grid, and a long run is explained in a time that grows with its length."""
+"""A loop is reported as a grid, and the time to explain a run is proportional to its length."""
 
 import io
 import time
@@ -46,8 +46,8 @@ def explained(text: str, folder: Path) -> tuple[Report, float, float]:
     return report, middle - start, time.perf_counter() - middle
 
 
-def test_turns_that_say_the_same_are_one_stretch(tmp_path: Path) -> None:
-    """b is on the tape in turns 1 to 4, and a plain number from turn 5 on; w always arrives."""
+def test_iterations_with_equal_outcome_are_one_range(tmp_path: Path) -> None:
+    """b is on the tape in iterations 1 to 4, and a plain number from iteration 5 on; w always has a gradient."""
     report, _, _ = explained(LATE, tmp_path)
     (history,) = over_time(report)
     assert history.iterations == 10
@@ -60,28 +60,28 @@ def test_turns_that_say_the_same_are_one_stretch(tmp_path: Path) -> None:
     assert b.stretches[1].codes == ("MT201",)
 
 
-def test_the_grid_as_data_is_as_short_as_the_story(tmp_path: Path) -> None:
+def test_grid_data_is_as_short_as_the_printed_grid(tmp_path: Path) -> None:
     report, _, _ = explained(LATE, tmp_path)
     (entry,) = as_data(report)
     assert (entry["line"], entry["iterations"]) == (8, 10)
     assert [len(row["stretches"]) for row in entry["rows"]] == [1, 2]
 
 
-def test_one_source_has_the_history_that_it_has_beside_others(tmp_path: Path) -> None:
-    """`--source b` leaves w out of the report; b stays the second source of the call."""
+def test_source_has_same_history_alone_as_with_others(tmp_path: Path) -> None:
+    """`--source b` omits w from the report; b stays the second source of the call."""
     report, _, _ = explained(LATE, tmp_path)
     calls = tuple(replace(call, sources=call.sources[1:]) for call in report.calls)
     (both,), (alone,) = over_time(report), over_time(replace(report, calls=calls))
     assert alone.rows == both.rows[1:]
 
 
-def test_a_call_that_ran_once_has_no_history(tmp_path: Path) -> None:
+def test_call_that_ran_once_has_no_history(tmp_path: Path) -> None:
     report, _, _ = explained(LATE.replace("range(10)", "range(1)"), tmp_path)
     assert over_time(report) == ()
 
 
-def test_a_long_loop_is_explained_in_no_more_than_thrice_its_run(tmp_path: Path) -> None:
-    """What a turn adds to the work may not grow with the turns before it."""
+def test_long_loop_is_explained_in_proportional_time(tmp_path: Path) -> None:
+    """The work for an iteration must not grow with the number of earlier iterations."""
     report, ran, reported = explained(LOST, tmp_path)
     assert sum(call.has_problem for call in report.calls) == 2000
     assert reported < 2 * ran + 1.0

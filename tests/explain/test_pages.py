@@ -94,7 +94,7 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
 
 
 @pytest.mark.parametrize("code", _PAGES)
-def test_a_page_opens_with_its_answer_and_has_the_sections_of_all(code: str) -> None:
+def test_page_begins_with_its_answer_and_has_all_sections(code: str) -> None:
     title, blank, answer, *_ = _PAGES[code].splitlines()
     assert re.fullmatch(rf"# {code}: \S.*", title)
     assert blank == "" and answer
@@ -104,7 +104,7 @@ def test_a_page_opens_with_its_answer_and_has_the_sections_of_all(code: str) -> 
 
 
 @pytest.mark.parametrize("code", _PAGES)
-def test_a_page_fits_a_terminal(code: str) -> None:
+def test_page_fits_a_terminal(code: str) -> None:
     """Scripts are shown with a margin on both sides."""
     assert max(map(len, _PAGES[code].splitlines())) <= 80
     for script in _scripts_of(code):
@@ -112,15 +112,15 @@ def test_a_page_fits_a_terminal(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", _PAGES)
-def test_a_page_leads_on_to_pages_that_exist(code: str) -> None:
+def test_page_links_to_existing_pages(code: str) -> None:
     _, _, further = _PAGES[code].partition("## Read more")
     assert re.search(r"https://\S+", further)
     assert set(re.findall(r"\bMT\d{3}\b", _PAGES[code])) <= set(_PAGES)
 
 
 @pytest.mark.parametrize("cause", [*CAUSES.values(), *KINDS.values()], ids=lambda cause: cause.slug)
-def test_a_page_names_each_cause_and_each_note_it_is_about(cause: Cause | NoteKind) -> None:
-    """Where a code has one cause, its title tells it already."""
+def test_page_names_each_of_its_causes_and_notes(cause: Cause | NoteKind) -> None:
+    """If a code has one cause, its title names it already."""
     slugs = _slugs_of(cause.code)
     assert len(slugs) == 1 or f"`{cause.slug}`" in _PAGES[cause.code]
 
@@ -131,15 +131,15 @@ _ONLY_COMPILED = differs_compiled.code  # tests/on_tensorflow/test_compiled.py r
 @pytest.mark.parametrize(
     "code", [code for code in _PAGES if code[:3] != "MT9" and code != _ONLY_COMPILED]
 )
-def test_a_broken_script_is_followed_by_its_repair(code: str) -> None:
-    """Codes from MT901 are about the machine and the request: no script has them inside."""
+def test_broken_script_is_followed_by_its_fix(code: str) -> None:
+    """Codes from MT901 are about the machine and the request: no script shows them."""
     kinds = [script.is_broken for script in _scripts_of(code)]
     assert kinds
     assert kinds == [True, False] * (len(kinds) // 2)
 
 
 @pytest.mark.parametrize("script", _BROKEN, ids=str)
-def test_a_broken_script_gets_the_code_of_its_page(script: Script, tmp_path: Path) -> None:
+def test_broken_script_gets_the_code_of_its_page(script: Script, tmp_path: Path) -> None:
     ran = _ran(script, tmp_path)
     if script.slug is None:
         assert ran.error is not None
@@ -156,7 +156,7 @@ def test_a_broken_script_gets_the_code_of_its_page(script: Script, tmp_path: Pat
 
 
 @pytest.mark.parametrize("script", _FIXED, ids=str)
-def test_a_fixed_script_gets_all_its_gradients(script: Script, tmp_path: Path) -> None:
+def test_fixed_script_gets_all_its_gradients(script: Script, tmp_path: Path) -> None:
     ran = _ran(script, tmp_path)
     assert ran.error is None
     report = explain(ran.trace)
@@ -168,7 +168,7 @@ def test_a_fixed_script_gets_all_its_gradients(script: Script, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("script", _PROMISING, ids=str)
-def test_a_script_gives_the_gradient_that_it_promises(script: Script, tmp_path: Path) -> None:
+def test_script_returns_the_gradient_in_its_comment(script: Script, tmp_path: Path) -> None:
     """The pages write three decimals at most."""
     results = _ran(script, tmp_path).trace.of(ResultEvent)
     given = [

@@ -1,4 +1,4 @@
-"""A gradient that is only a part: what was lost beside the tape."""
+"""Incomplete gradients: contributions that were lost because the tape did not record them."""
 
 import pytest
 from traced import traced
@@ -30,7 +30,7 @@ def missed(text, folder):
         ("    y = tf.where(x > tf.constant(x.numpy()), x, 0.0)\n", None),
     ],
 )
-def test_a_share_is_missed_where_a_slope_was_lost(body, slug, tmp_path):
+def test_contribution_through_unrecorded_values_is_missing(body, slug, tmp_path):
     assert missed(TAPE + body + "tape.gradient(y, x)\n", tmp_path) == slug
 
 
@@ -48,11 +48,11 @@ def test_a_share_is_missed_where_a_slope_was_lost(body, slug, tmp_path):
         ("    n = math.floor(x) + math.sin(x)\n    y = x * n\n", "python-scalar"),
         ("    n = np.floor(x)\n    y = x * n\n", None),
         ("    n = np.searchsorted([0.0, 1.0], x)\n    y = x * n\n", None),
-        ("    n = floor(x)\n    y = x * n\n", "python-scalar"),  # a function of the program's own
+        ("    n = floor(x)\n    y = x * n\n", "python-scalar"),  # a function of the program itself
     ],
 )
-def test_with_whole_numbers_no_share_is_missed(body, slug, tmp_path):
-    """Their slope is 0 wherever they have one."""
+def test_integers_miss_no_contribution(body, slug, tmp_path):
+    """Their derivative is 0 wherever they have one."""
     own = "def floor(v):\n    return float(v) - 0.1\n"
     assert missed("import math\n" + own + TAPE + body + "tape.gradient(y, x)\n", tmp_path) == slug
 
@@ -83,8 +83,8 @@ with tf.GradientTape() as tape:
         ("    average.update_state(answer)\n    y = answer\n", None),
     ],
 )
-def test_what_keras_gives_is_missed_where_it_is_a_share_of_its_own(body, slug, tmp_path):
-    """An answer that is only a goal for another was asked for without its slope."""
+def test_keras_result_is_missing_if_it_contributes_to_the_target(body, slug, tmp_path):
+    """A result that is only the target value of another was computed without a gradient on purpose."""
     assert missed(MODEL + body + "tape.gradient(y, layer.kernel)\n", tmp_path) == slug
 
 
@@ -104,11 +104,11 @@ STATE = "state = tf.Variable(0.0)\n" + TAPE
         ("    x.assign(tf.minimum(x, 1.0))\n    y = x * x\n", None),
     ],
 )
-def test_a_share_is_missed_where_the_target_reads_what_a_variable_was_given(body, slug, tmp_path):
+def test_contribution_through_an_assigned_variable_is_missing(body, slug, tmp_path):
     assert missed(STATE + body + "tape.gradient(y, x)\n", tmp_path) == slug
 
 
-def test_each_assign_on_the_way_is_named(tmp_path):
+def test_each_assign_on_the_path_is_named(tmp_path):
     text = STATE + (
         "    state.assign(x * 3.0)\n"
         "    state.assign(state * 2.0)\n"
@@ -122,7 +122,7 @@ def test_each_assign_on_the_way_is_named(tmp_path):
     assert [line - lines[0] for line in lines] == [0, 1]
 
 
-def test_a_state_that_the_next_turn_reads_is_carried_on_purpose(tmp_path):
+def test_state_read_in_the_next_iteration_is_intentional(tmp_path):
     text = (
         "x, state = tf.Variable(2.0), tf.Variable(1.0)\n"
         "for turn in range(2):\n"
@@ -135,13 +135,13 @@ def test_a_state_that_the_next_turn_reads_is_carried_on_purpose(tmp_path):
     assert missed(text, tmp_path) is None
 
 
-def test_a_sum_of_itself_many_times_over_is_looked_at_once(tmp_path):
-    """Two to the power of sixty ways lead through sixty doublings."""
+def test_values_on_many_paths_are_visited_once(tmp_path):
+    """Two to the power of sixty paths lead through sixty doublings."""
     body = "    y = x\n    for _ in range(60):\n        y = y + y\n"
     assert missed(TAPE + body + "tape.gradient(y, x)\n", tmp_path) is None
 
 
-def test_each_source_misses_its_own_share_and_no_other(tmp_path):
+def test_each_source_misses_only_its_own_contribution(tmp_path):
     text = (
         "a, b = tf.Variable(2.0), tf.Variable(3.0)\n"
         "with tf.GradientTape(persistent=True) as tape:\n"
@@ -152,7 +152,7 @@ def test_each_source_misses_its_own_share_and_no_other(tmp_path):
     assert missed(text.format(source="[b, a]"), tmp_path) is None
 
 
-def test_what_comes_back_in_a_later_turn_is_not_of_this_one(tmp_path):
+def test_value_that_reenters_in_a_later_iteration_is_not_missing(tmp_path):
     text = (
         "x = tf.Variable(2.0)\n"
         "for turn in range(2):\n"

@@ -1,4 +1,4 @@
-"""The picture says what the words say: its card has the fix of the first finding, and the line to point at."""
+"""The picture agrees with the text: its card has the fix of the first finding, and its line."""
 
 from explain import judge
 
@@ -8,7 +8,7 @@ LOST = [name for name, case in judge.CASES.items() if case.causes and not case.i
 
 
 @judge.of_each_case(LOST)
-def test_the_card_of_the_break_has_the_line_and_the_fix(name: str) -> None:
+def test_card_of_the_break_has_the_line_and_the_fix(name: str) -> None:
     case, explained = judge.CASES[name], judge.explained(name)
     for number, call in enumerate(explained.report.calls, start=1):
         if (call.location.line, call.visit) != (case.line, case.visit):

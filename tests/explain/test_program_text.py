@@ -1,4 +1,4 @@
-"""What the program's text says where no event happened."""
+"""What can be read from the program's text without events."""
 
 from textwrap import dedent
 
@@ -20,22 +20,22 @@ PROGRAM = dedent(
 ).lstrip("\n")
 
 
-def test_the_last_line_that_gives_a_name_a_value():
+def test_last_line_that_assigns_a_name():
     assert reading.line_of_assignment("a = 1\na = 2\na = 3\n", "a", before=2) == 2
     assert reading.line_of_assignment("a = 1\n", "b", before=9) is None
 
 
-def test_a_renaming_is_no_computation():
+def test_renaming_is_not_a_computation():
     assert reading.line_of_renaming(PROGRAM, "goal", before=9) == 6
     assert reading.line_of_renaming(PROGRAM, "loss", before=9) is None
 
 
-def test_a_return_that_leaves_a_name_out():
+def test_return_without_a_name():
     assert reading.line_of_return_without(PROGRAM, "h", 2) == 3
     assert reading.line_of_return_without(PROGRAM, "x", 2) is None
 
 
-def test_a_gradient_function_that_gives_none():
+def test_gradient_function_that_returns_none():
     silent = "def f(x):\n    def grad(dy):\n        dy * 2\n    return x, grad\n"
     spoken = "def f(x):\n    def grad(dy):\n        return dy, None\n    return x, grad\n"
     sound = "def f(x):\n    def grad(dy):\n        return dy\n    return x, grad\n"
@@ -44,18 +44,18 @@ def test_a_gradient_function_that_gives_none():
     assert reading.own_none(sound, "f") is None
 
 
-def test_the_name_of_the_sources():
+def test_name_of_the_sources():
     assert reading.name_of_sources("tape.gradient(loss, weights)") == "weights"
     assert reading.name_of_sources("tape.gradient(loss, sources=w)") == "w"
     assert reading.name_of_sources("tape.gradient(loss, [w])") is None
 
 
-def test_a_word_that_is_said_twice_points_nowhere():
+def test_word_that_occurs_twice_has_no_line():
     assert reading.only_line_that_says("a = 'relu'\n", "relu") == 1
     assert reading.only_line_that_says("a = 'relu'\nb = tf.relu\n", "relu") is None
 
 
-def test_text_that_is_no_python_says_nothing():
+def test_text_that_does_not_parse_has_no_lines():
     assert reading.line_of_assignment("a = (\n", "a", before=1) is None
 
 
@@ -70,18 +70,18 @@ def test_text_that_is_no_python_says_nothing():
             "gs = tape.gradient(y, ws)\nfor g in gs:\n    if g is None:\n        g = tf.constant(0.0)",
             3,
         ),
-        # What is left out, shown or said is not filled in.
+        # Skipping, printing or raising is not filling in.
         ("gs = tape.gradient(y, ws)\ngs = [g for g in gs if g is not None]", None),
         ("gs = tape.gradient(y, ws)\nprint([None if g is None else g.shape for g in gs])", None),
         ("gs = tape.gradient(y, ws)\nfor g in gs:\n    if g is None:\n        found = 0", None),
         ("g = tape.gradient(y, w)\nh = other or 0.0", None),
     ],
 )
-def test_the_line_that_puts_zeros_in_the_place_of_a_none(text: str, line: int | None):
+def test_line_that_replaces_none_with_zeros(text: str, line: int | None):
     assert reading.line_that_fills_in(text, 1) == line
 
 
-def test_where_a_gradient_function_of_ones_own_returns():
+def test_return_of_a_custom_gradient_function():
     rule = "def f(x):\n    def rule(up):\n        def inner(v):\n            return v\n        return up\n    return x, rule\n"
     assert reading.line_of_own_return(rule, "f") == 5
     assert reading.line_of_own_return("def f(x):\n    return x, lambda up: up\n", "f") == 2

@@ -1,4 +1,4 @@
-"""Proofs of the cases in `cases/`: a mended gradient is the slope that is measured by moving the source."""
+"""Proofs of the cases in `cases/`: the gradient after a fix equals the finite difference measured by perturbing the source."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from minitape.verify.proof import proved
 
 pytestmark = pytest.mark.one_in(8)
 
-# By cause, the cases that a rule mends.
+# By cause, the cases that a rule fixes.
 FIXED = {
     "auto-watch-off": """
         forgotten_bias
@@ -177,7 +177,7 @@ def _sources(name: str) -> list[SourceReport]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_mended_gradient_is_the_measured_slope(name: str) -> None:
+def test_fixed_gradient_equals_finite_difference(name: str) -> None:
     compared = 0
     for source in _sources(name):
         proof, nudge = source.findings[0].proof, source.nudge
@@ -186,7 +186,7 @@ def test_the_mended_gradient_is_the_measured_slope(name: str) -> None:
         gradient = np.array(proof.gradient["data"])
         shares = np.random.default_rng(0).uniform(0.5, 1.5, gradient.shape or None)
         along = float(np.sum(gradient * (shares if gradient.size > 1 else 1.0)))
-        # The script computes the gradient in float32; the slope is measured with steps of 1e-4.
+        # The script computes the gradient in float32; the finite difference uses steps of 1e-4.
         assert nudge.derivative == pytest.approx(along, rel=2e-3, abs=1e-5)
         compared += 1
     assert compared

@@ -1,4 +1,4 @@
-"""Shapes of programs that no case has, and that are told apart all the same."""
+"""Rare forms of programs that no case has."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ tape.gradient(y, params)
         ),
     ],
 )
-def test_what_is_looked_up_late_is_known_by_its_list_or_by_what_was_made_beside_it(
+def test_late_binding_is_recognized_by_its_list_or_by_other_objects(
     made: str, tmp_path: Path
 ) -> None:
     run = traced(LATE.format(made=made), tmp_path)
@@ -37,7 +37,7 @@ def test_what_is_looked_up_late_is_known_by_its_list_or_by_what_was_made_beside_
     assert run.found(1) == []
 
 
-def test_a_gradient_of_nothing_is_explained_by_the_call(tmp_path: Path) -> None:
+def test_gradient_of_empty_target_is_explained_by_the_call(tmp_path: Path) -> None:
     run = traced(
         "x = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    x * x\ntape.gradient([], x)",
         tmp_path,
@@ -56,7 +56,7 @@ tape.gradient(z, b)
 """
 
 
-def test_an_answer_about_some_sources_leaves_out_the_calls_that_ask_for_others(
+def test_answer_about_some_sources_omits_calls_for_others(
     tmp_path: Path,
 ) -> None:
     whole = Explanation(traced(TWO, tmp_path).report)
@@ -86,7 +86,7 @@ tape.gradient(y, w)
         ("pass", "w = tf.Variable(2.0)", "watched-before-build"),
     ],
 )
-def test_an_empty_list_was_watched_too_early_for_what_was_made_after_it_alone(
+def test_empty_list_was_watched_too_early_only_for_later_elements(
     before: str, within: str, slug: str, tmp_path: Path
 ) -> None:
     run = traced(WATCHED.format(before=before, within=within), tmp_path)
@@ -105,6 +105,6 @@ outer.gradient(slope, x)
 """
 
 
-def test_a_pause_that_was_over_is_not_to_blame_for_a_second_order(tmp_path: Path) -> None:
+def test_finished_pause_does_not_explain_missing_second_order(tmp_path: Path) -> None:
     run = traced(PAUSED, tmp_path)
     assert [slug for slug, _ in run.found()] == ["second-order-not-recorded"]

@@ -1,4 +1,4 @@
-"""The report as data, and what it says of itself."""
+"""The report as data, and its texts."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +31,7 @@ def floored(tmp_path: Path) -> Report:
     return traced(FLOORED, tmp_path).report
 
 
-def test_a_finding_is_told_with_its_line_and_evidence(floored: Report) -> None:
+def test_finding_has_its_line_and_evidence(floored: Report) -> None:
     (call,) = floored.as_data()["calls"]
     assert (call["line"], call["iteration"], call["api"]) == (4, 1, "gradient")
     lost, sound = call["sources"]
@@ -51,7 +51,7 @@ def test_a_finding_is_told_with_its_line_and_evidence(floored: Report) -> None:
     assert (finding["proof"], finding["unproved"], finding["runner_up"]) == (None, None, None)
 
 
-def test_a_re_run_is_evidence_too(floored: Report) -> None:
+def test_rerun_is_evidence(floored: Report) -> None:
     finding = floored.calls[0].sources[0].findings[0]
     assert finding.evidence_text == (
         "certain; evidence: the order in which the ops ran, and the tape that recorded them"
@@ -62,7 +62,7 @@ def test_a_re_run_is_evidence_too(floored: Report) -> None:
     )
 
 
-def test_a_note_is_told_with_its_factors(tmp_path: Path) -> None:
+def test_note_has_its_factors(tmp_path: Path) -> None:
     (note,) = traced(VANISHING, tmp_path).report.as_data()["notes"]
     assert (note["code"], note["slug"], note["line"], note["lines"]) == (
         *("MT405", "vanishing-layers", 1),
@@ -74,7 +74,7 @@ def test_a_note_is_told_with_its_factors(tmp_path: Path) -> None:
     assert note["headline"] == "the gradient of `loss` vanishes on its way to the first layers"
 
 
-def test_a_mend_as_a_difference_and_as_new_lines() -> None:
+def test_fix_as_a_diff_and_as_new_lines() -> None:
     before = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6"
     fixed = FixedFile("program.py", before, before.replace("d = 4", "d = 5\nd2 = 6"))
     assert fixed.lines == ((4, "d = 5"), (5, "d2 = 6"))
@@ -85,7 +85,7 @@ def test_a_mend_as_a_difference_and_as_new_lines() -> None:
 
 
 @pytest.mark.parametrize(("lost_from", "has_problem"), [(2, True), (3, False)])
-def test_a_loop_has_a_problem_if_one_of_its_rounds_has(
+def test_loop_has_a_problem_if_one_of_its_iterations_has(
     lost_from: int, has_problem: bool, tmp_path: Path
 ) -> None:
     run = traced(

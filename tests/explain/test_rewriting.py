@@ -1,4 +1,4 @@
-"""What to write instead, in the user's own words: lines that no case has."""
+"""What to write instead, as the user's own code: lines that no case has."""
 
 import pytest
 
@@ -11,14 +11,14 @@ from minitape.explain.causes import rewriting
         ("at - left", "x * 4.0 - tf.cast(left, tf.float32)"),
         ("left - at", "tf.cast(left, tf.float32) - x * 4.0"),
         ("2 * (at - left)", "2 * (x * 4.0 - tf.cast(left, tf.float32))"),
-        ("left - right", None),  # the number that was floored is not in it
-        ("tf.abs(at) - left", None),  # what a function gives is not known
+        ("left - right", None),  # the number that was rounded down is not in it
+        ("tf.abs(at) - left", None),  # what a function returns is not known
         ("at - left.shape[0] + len(left)", None),
         ("tf.abs(at)", None),
         ("at -", None),
     ],
 )
-def test_arithmetic_on_whole_numbers_is_done_with_the_number_they_were_made_of(
+def test_integer_arithmetic_is_rewritten_with_the_original_float(
     written: str, better: str | None
 ) -> None:
     assert rewriting.with_floats(written, "at", "x * 4.0", "tf.float32") == better
@@ -37,16 +37,16 @@ def test_arithmetic_on_whole_numbers_is_done_with_the_number_they_were_made_of(
         ("goal -", None),
     ],
 )
-def test_the_other_side_is_stopped(written: str, better: str | None) -> None:
+def test_other_side_is_stopped(written: str, better: str | None) -> None:
     assert rewriting.with_other_side_stopped(written, "tf.stop_gradient(q)") == better
 
 
-def test_a_stop_of_a_sum_keeps_its_brackets() -> None:
+def test_stop_of_a_sum_keeps_its_parentheses() -> None:
     written, stop = "goal - tf.stop_gradient(a + b)", "tf.stop_gradient(a + b)"
     assert rewriting.with_other_side_stopped(written, stop) == "tf.stop_gradient(goal) - (a + b)"
 
 
-def test_what_is_no_stop_of_one_thing_stops_nothing() -> None:
+def test_expression_that_is_not_a_single_stop_is_not_rewritten() -> None:
     assert rewriting.with_other_side_stopped("a - b", "b") is None
     assert rewriting.with_other_side_stopped("a - f(b, c)", "f(b, c)") is None
 
@@ -61,7 +61,7 @@ def test_what_is_no_stop_of_one_thing_stops_nothing() -> None:
         ("np.no_such_function", None),
     ],
 )
-def test_the_twin_of_a_function(called: str, better: str | None) -> None:
+def test_tensorflow_counterpart_of_a_function(called: str, better: str | None) -> None:
     assert rewriting.twin(called) == better
 
 
@@ -85,4 +85,21 @@ def test_the_twin_of_a_function(called: str, better: str | None) -> None:
 def test_only_numpy_calls_on_the_values_are_translated(
     statement: str, values: list[str], better: str | None
 ) -> None:
-    assert rewriting.values_in_tensorflow(statement, values, (("np", "np"),)) == better
+    assert rewriting.values_in_tensorflow(statement, values, 1, (("np", "np"),)) == better
+
+
+@pytest.mark.parametrize(
+    ("statement", "exp", "better"),
+    [
+        ("y = tf.math.log(1.0 + tf.exp(x))", "tf.exp(x)", "tf.math.softplus(x)"),
+        ("y = tf.math.log(tf.exp(a + b) + 1)", "tf.exp(a + b)", "tf.math.softplus(a + b)"),
+        ("y = tf.math.log1p(tf.exp(x))", "tf.exp(x)", "tf.math.softplus(x)"),
+        ("y = 1 / (1 + tf.exp(-x))", "tf.exp(-x)", "tf.sigmoid(x)"),
+        ("y = tf.exp(x) / (1.0 + tf.exp(x))", "tf.exp(x)", "tf.sigmoid(x)"),
+        ("y = tf.math.log(2.0 + tf.exp(x))", "tf.exp(x)", None),
+        ("y = 1 / (1 + tf.exp(x))", "tf.exp(x)", None),
+    ],
+)
+def test_a_formula_that_overflows_is_named_as_its_function(statement, exp, better):
+    found = rewriting.without_overflow(statement, exp)
+    assert (None if found is None else found.better) == better

@@ -1,4 +1,4 @@
-"""What one mend answers is one finding: three calls of NumPy on the way to one constant are told once."""
+"""Findings with one fix are one finding: three NumPy calls on the path to one constant are reported once."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,7 @@ _SAME = replace(
 )
 
 
-def test_several_exits_with_one_advice_are_one_mistake(tmp_path: Path) -> None:
+def test_several_numpy_calls_with_one_advice_are_one_mistake(tmp_path: Path) -> None:
     run = traced(
         """
         w = tf.Variable([0.5, -1.0, 2.0])
@@ -41,14 +41,14 @@ def test_several_exits_with_one_advice_are_one_mistake(tmp_path: Path) -> None:
     assert run.source().fixes_needed is FixesNeeded.ONE
 
 
-def test_the_one_that_stays_has_the_lines_and_the_events_of_both() -> None:
+def test_merged_finding_has_lines_and_events_of_both() -> None:
     (finding,), fix_sets = reported_once([_FIRST, _SAME], ((0, 1),))
     assert (finding.location.line, finding.lines, finding.events) == (2, (2, 3, 5), (7, 9, 8))
     assert finding.parts == ("change this", "change this", "comes back here")
     assert fix_sets == ((0,),)
 
 
-def test_a_third_that_is_mended_otherwise_keeps_its_place_in_the_ways() -> None:
+def test_third_finding_keeps_its_index_in_the_fix_sets() -> None:
     other = replace(_FIRST, slug="stop-gradient", fix="leave it away")
     findings, fix_sets = reported_once([_FIRST, _SAME, other], ((0, 1, 2), (0, 2)))
     assert [each.slug for each in findings] == ["numpy-roundtrip", "stop-gradient"]
@@ -56,8 +56,8 @@ def test_a_third_that_is_mended_otherwise_keeps_its_place_in_the_ways() -> None:
     assert reported_once([other, _FIRST, _SAME], ((0,), (0, 1)))[1] == ((0,),)
 
 
-def test_what_only_sounds_alike_is_told_twice() -> None:
-    """An advice that names no lines says on each line what to do there."""
+def test_findings_with_similar_text_are_reported_separately() -> None:
+    """Advice without line numbers says for each line what to do there."""
     vague = replace(_FIRST, fix="keep it and print it")
     elsewhere = replace(_SAME, location=Location("b.py", 3))
     for pair in ([vague, replace(vague, location=Location("a.py", 3))], [_FIRST, elsewhere]):

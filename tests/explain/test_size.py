@@ -1,4 +1,4 @@
-"""Twice the program takes about twice the work to explain, not four times: counted in lines of ours that run, so it is exact."""
+"""A program twice as long takes about twice the work to explain, not four times: counted in executed lines, so it is exact."""
 
 import io
 import sys
@@ -197,8 +197,8 @@ def work(trace: Trace) -> tuple[int, Report]:
         pytest.param(LEFT_AND_CAME_BACK, "numpy-roundtrip", id="left and came back often"),
     ],
 )
-def test_twice_the_program_is_twice_the_work(text: str, slug: str | None) -> None:
-    """What is quadratic would take four times the lines; what is in proportion, twice as many and less."""
+def test_work_is_proportional_to_length_of_program(text: str, slug: str | None) -> None:
+    """Quadratic work would take four times as many lines; proportional work takes at most twice as many."""
     once, _ = work(trace_of(text, 40))
     twice, report = work(trace_of(text, 80))
     slugs = {
@@ -209,15 +209,15 @@ def test_twice_the_program_is_twice_the_work(text: str, slug: str | None) -> Non
 
 
 @pytest.mark.parametrize("text", [VANISHING, DEEP_AND_VANISHING], ids=["loop", "deep"])
-def test_twice_of_what_is_to_be_noted_is_twice_the_work(text: str) -> None:
+def test_work_for_notes_is_proportional_to_length_of_program(text: str) -> None:
     once, _ = work(trace_of(text, 20))
     twice, report = work(trace_of(text, 40))
     assert "vanishing-layers" in {note.slug for note in report.notes}
     assert twice < 2.5 * once
 
 
-def test_the_sources_of_a_call_share_what_they_have_in_common() -> None:
-    """40 sources that meet 400 steps before the break: the steps are followed, not weighed anew, for each source."""
+def test_sources_of_a_call_share_work_for_their_common_path() -> None:
+    """40 sources that share 400 ops before the break: the ops are followed, but not evaluated again, for each source."""
     short, _ = work(trace_of(A_LONG_WAY_LOST, 10))
     long, report = work(trace_of(A_LONG_WAY_LOST, 410))
     sources = report.calls[0].sources
@@ -226,8 +226,8 @@ def test_the_sources_of_a_call_share_what_they_have_in_common() -> None:
     assert first[-1] is last[-1]
 
 
-def test_mistakes_are_told_apart_in_one_pass() -> None:
-    """40 sources in twice as many rounds are twice the work, and the answer is as long."""
+def test_mistakes_are_distinguished_in_one_pass() -> None:
+    """40 sources in twice as many iterations are twice the work, and the answer is equally long."""
     once, twice = (explain(trace_of(MANY_ROUNDS_LOST, n)) for n in (10, 20))
     assert str(Explanation(once)).replace("10 of 10", "") == (
         str(Explanation(twice)).replace("20 of 20", "")

@@ -1,4 +1,4 @@
-"""A store into a variable, written as the tensor that takes its place."""
+"""An assignment to a variable, rewritten as a statement that creates a tensor."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from minitape.explain.causes.wording.stores import as_tensor, stored_in
         ("print(v)", None),
     ],
 )  # fmt: skip
-def test_a_store_becomes_a_statement_that_makes_a_tensor(text: str, better: str | None) -> None:
+def test_assignment_becomes_statement_that_creates_a_tensor(text: str, better: str | None) -> None:
     assert as_tensor(text) == better
 
 
@@ -38,22 +38,22 @@ def test_a_store_becomes_a_statement_that_makes_a_tensor(text: str, better: str 
         ("board[i, :].assign(x)", "board = tf.tensor_scatter_nd_update(board, [[i]], [x])"),
         ("line[a:b].assign(x)", "line = tf.concat([line[:a], x, line[b:]], 0)"),
         ("line[:3].assign(x)", "line = tf.concat([x, line[3:]], 0)"),
-        # From the end, or with a stretch beside a place: no tensor_scatter_nd_update takes that as it stands.
+        # From the end, or with a slice next to an index: tensor_scatter_nd_update does not accept these directly.
         ("line[-1].assign(x)", None),
         ("board[:, j].assign(x)", None),
         ("line[::2].assign(x)", None),
     ],
 )
-def test_a_store_into_a_part_puts_the_part_into_a_new_tensor(text: str, better: str | None) -> None:
+def test_assignment_to_a_part_becomes_scatter_update(text: str, better: str | None) -> None:
     assert as_tensor(text, is_part=True) == better
 
 
-def test_one_row_by_its_number_is_a_list_of_one() -> None:
+def test_single_row_index_becomes_a_list_of_one() -> None:
     stored = as_tensor("v.scatter_add(tf.IndexedSlices(x, k))", is_one_row=True)
     assert stored == "v = tf.tensor_scatter_nd_add(v, [[k]], [x])"
 
 
-def test_the_variable_of_a_store_is_what_stands_before_the_brackets() -> None:
+def test_variable_of_an_assignment_is_the_expression_before_it() -> None:
     assert stored_in("self.rows[i].assign(x)", is_part=True) == "self.rows"
     assert stored_in("rows[i].assign(x)") == "rows[i]"
     assert stored_in("rows[i]") is None

@@ -1,4 +1,4 @@
-"""A straight-through estimator without the stop is a finding in each form in which it is written; with the stop it is none."""
+"""A straight-through estimator without the stop is a finding in each form in which it is written; with the stop it is not."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def _explained(tmp_path: Path, q: str, out: str) -> Report:
 
 
 @pytest.mark.parametrize(("q", "out", "better"), FORMS)
-def test_the_difference_is_stopped(q: str, out: str, better: str, tmp_path: Path) -> None:
+def test_suggested_fix_stops_the_difference(q: str, out: str, better: str, tmp_path: Path) -> None:
     [call] = _explained(tmp_path, q, out).calls
     [source] = call.sources
     [finding] = source.findings
@@ -51,7 +51,7 @@ def test_the_difference_is_stopped(q: str, out: str, better: str, tmp_path: Path
     assert not fixed.sources[0].findings
 
 
-def test_of_two_paths_the_one_that_is_lost_is_named(tmp_path: Path) -> None:
+def test_lost_one_of_two_paths_is_named(tmp_path: Path) -> None:
     [call] = _explained(tmp_path, "tf.round(w)", "w + (q - w) + 0.1 * w").calls
     [source] = call.sources
     assert source.outcome.value == "partial"
@@ -61,6 +61,6 @@ def test_of_two_paths_the_one_that_is_lost_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "out", ["w + (w * w - w)", "w - q", "q + (w - tf.stop_gradient(w))", "2.0 * w + (q - w)"]
 )
-def test_other_differences_are_left_alone(out: str, tmp_path: Path) -> None:
+def test_other_differences_are_not_reported(out: str, tmp_path: Path) -> None:
     [call] = _explained(tmp_path, "tf.round(w)", out).calls
     assert call.sources[0].outcome.value == "ok"

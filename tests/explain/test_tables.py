@@ -1,4 +1,4 @@
-"""Each entry of the explainer's tables has a program that comes out otherwise without it."""
+"""Each entry of the explainer's tables has a program whose result differs without it."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ COPIES = (
 
 
 @pytest.mark.parametrize("copy", COPIES)
-def test_a_watch_of_a_copy_is_told_from_no_watch(tmp_path: Path, copy: str) -> None:
+def test_watching_a_copy_is_distinguished_from_not_watching(tmp_path: Path, copy: str) -> None:
     text = f"""
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
@@ -38,7 +38,7 @@ def test_a_watch_of_a_copy_is_told_from_no_watch(tmp_path: Path, copy: str) -> N
     assert _found(tmp_path, text) == [("source-is-copy", 3)]
 
 
-def test_a_watch_of_another_computation_is_no_watch_of_a_copy(tmp_path: Path) -> None:
+def test_watching_another_computation_is_not_watching_a_copy(tmp_path: Path) -> None:
     text = """
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
@@ -91,9 +91,7 @@ INFINITE = {
 
 
 @pytest.mark.parametrize("infinite", INFINITE)
-def test_each_op_that_leaves_the_finite_numbers_has_its_own_cause(
-    tmp_path: Path, infinite: str
-) -> None:
+def test_each_op_with_nonfinite_result_has_its_own_cause(tmp_path: Path, infinite: str) -> None:
     text = f"""
     w = tf.Variable([0.0, 0.0])
     with tf.GradientTape() as tape:
@@ -114,7 +112,7 @@ WAYS_OUT = {
 
 
 @pytest.mark.parametrize("fix_set", WAYS_OUT)
-def test_each_way_out_is_plain_python_or_numpy(tmp_path: Path, fix_set: str) -> None:
+def test_each_exit_is_classified_as_python_or_numpy(tmp_path: Path, fix_set: str) -> None:
     text = f"""
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
@@ -128,7 +126,7 @@ def test_each_way_out_is_plain_python_or_numpy(tmp_path: Path, fix_set: str) -> 
 @pytest.mark.parametrize(
     "shape", ["tf.ones_like(w)", "tf.zeros_like(w)", "tf.cast(tf.size(w), tf.float32)"]
 )
-def test_what_only_looks_at_a_shape_connects_nothing(tmp_path: Path, shape: str) -> None:
+def test_reading_a_shape_connects_nothing(tmp_path: Path, shape: str) -> None:
     text = f"""
     w = tf.Variable([2.0, 3.0])
     with tf.GradientTape() as tape:
@@ -162,7 +160,5 @@ SHIFTS = (
 
 
 @pytest.mark.parametrize("between", SHIFTS)
-def test_a_shift_that_the_mean_takes_out_again_is_known_through(
-    tmp_path: Path, between: str
-) -> None:
+def test_shift_removed_by_the_mean_is_recognized_through_ops(tmp_path: Path, between: str) -> None:
     assert [slug for slug, _ in _found(tmp_path, _mean_taken_out(between))] == ["sums-to-constant"]

@@ -41,7 +41,7 @@ _CODE = sorted(
 
 
 def _uses(tree: ast.Module) -> Iterator[tuple[tuple[str, str], ast.AST]]:
-    """The places where a module reads a text of a catalog: as `texts.NAME`, or by importing the name."""
+    """The positions where a module reads a text of a catalog: as `texts.NAME`, or by importing the name."""
     aliases = {
         name.asname or name.name: name.name
         for node in ast.walk(tree)
@@ -65,7 +65,7 @@ def _trees() -> Iterator[tuple[Path, ast.Module]]:
 
 
 @pytest.mark.parametrize("at", sorted(_FILLED), ids="-".join)
-def test_a_text_is_filled_with_exactly_its_placeholders(at: tuple[str, str]) -> None:
+def test_text_is_filled_with_exactly_its_placeholders(at: tuple[str, str]) -> None:
     text = _FILLED[at]
     values = {name: f"<{name}>" for name in text.placeholders}
     filled = text(**values)
@@ -78,8 +78,8 @@ def test_a_text_is_filled_with_exactly_its_placeholders(at: tuple[str, str]) -> 
             text(**{key: value for key, value in values.items() if key != name})
 
 
-def test_every_call_gives_a_text_its_placeholders() -> None:
-    """Read from the code, so that a case that no test reaches is checked too."""
+def test_every_call_fills_all_placeholders() -> None:
+    """Read from the code, so that a case that no test runs is checked too."""
     wrong = []
     for path, tree in _trees():
         used = {id(node): at for at, node in _uses(tree)}
@@ -99,5 +99,5 @@ def test_every_text_is_used() -> None:
     assert sorted(used - _CATALOG.keys()) == []
 
 
-def test_a_list_is_joined_as_a_sentence_has_it() -> None:
+def test_joined_list_reads_like_a_sentence() -> None:
     assert [joined("a"), joined("ab"), joined("abc")] == ["a", "a and b", "a, b and c"]

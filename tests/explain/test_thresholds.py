@@ -1,6 +1,6 @@
-"""The numbers at which an explanation becomes another one: for each a program on either side of it.
+"""The numbers at which an explanation changes: for each, a program on either side of it.
 
-Those of the notes that concern layers, steps and rounds stand in `test_notes.py`.
+Those of the notes about layers, steps and iterations are in `test_notes.py`.
 """
 
 from pathlib import Path
@@ -21,15 +21,15 @@ tape.gradient(y, x)
 @pytest.mark.parametrize(
     ("start", "dtype", "line", "slugs"),
     [
-        # _FLATTENED: the slope of a sigmoid is 0.00111 at 6.8 and 0.00091 at 7
+        # _FLATTENED: the derivative of a sigmoid is 0.00111 at 6.8 and 0.00091 at 7
         ("6.8", "float32", "5e-4 * tf.sigmoid(x)", "ok"),
         ("7.0", "float32", "5e-4 * tf.sigmoid(x)", "saturated"),
-        # _ROUNDING: what is left of the shares is a ten thousandth of them, or three millionths
+        # _ROUNDING: the rest of the contributions is a ten thousandth of them, or three millionths
         ("1.0", "float64", "5e-3 * x - 4.9995e-3 * x", "ok"),
         ("1.0", "float64", "0.1 * x - 0.0999997 * x", "sums-to-constant"),
     ],
 )
-def test_a_small_gradient_is_zero_only_where_something_took_nearly_all(
+def test_small_gradient_is_zero_only_if_an_op_removed_nearly_all(
     start: str, dtype: str, line: str, slugs: str, tmp_path: Path
 ) -> None:
     run = traced(ASKED.format(start=start, dtype=dtype, line=line), tmp_path)
@@ -37,7 +37,7 @@ def test_a_small_gradient_is_zero_only_where_something_took_nearly_all(
 
 
 def _said(run: Traced) -> str:
-    """The causes of the first source, or that there are none."""
+    """The causes of the first source, or its outcome if there are none."""
     return " ".join(slug for slug, _ in run.found()) or "ok"
 
 
@@ -60,7 +60,7 @@ for x in {xs}:
         pytest.param([1, -1, -1], 0.0, [], id="the loss is 0, and nothing is left to learn"),
     ],
 )
-def test_a_slope_that_came_back_before_may_come_back_again(
+def test_gradient_that_returned_before_may_return_again(
     xs: list[int], beside: float, found: list[int], tmp_path: Path
 ) -> None:
     numbers = [float(x) for x in xs]
@@ -68,7 +68,7 @@ def test_a_slope_that_came_back_before_may_come_back_again(
     assert [call.visit for call in report.calls if call.sources[0].findings] == found
 
 
-# --- units that die ---
+# --- dying units ---
 
 RELU = """
 x, y = tf.constant([[{x}]]), tf.constant([[{y}]])
@@ -99,10 +99,10 @@ for step in range(3):
             id="from 1 to -11 is one",
         ),
         pytest.param(9.0, -1.0, 0.01, "", id="inputs of 9 are company for weights of 1"),
-        pytest.param(11.0, -1.0, 0.01, "took all of them below", id="inputs of 11 are not"),
+        pytest.param(11.0, -1.0, 0.01, "moved all of them below", id="inputs of 11 are not"),
     ],
 )
-def test_an_update_killed_a_unit_if_it_is_a_leap_or_the_data_are_large(
+def test_update_killed_a_unit_if_it_is_large_or_the_data_are(
     x: float, y: float, rate: float, blamed: str, tmp_path: Path
 ) -> None:
     (finding,) = traced(RELU.format(x=x, y=y, rate=rate), tmp_path).source().findings
@@ -115,13 +115,13 @@ def test_an_update_killed_a_unit_if_it_is_a_leap_or_the_data_are_large(
     ("y", "begins"),
     [(-9.0, "use a smaller learning rate"), (-11.0, "scale the data, here targets up to 11")],
 )
-def test_targets_above_ten_are_to_be_scaled(y: float, begins: str, tmp_path: Path) -> None:
+def test_targets_above_ten_should_be_scaled(y: float, begins: str, tmp_path: Path) -> None:
     (finding,) = traced(RELU.format(x=1.0, y=y, rate=2.0), tmp_path).source().findings
     assert finding.fix.startswith(begins)
 
 
 @pytest.mark.parametrize(("start", "blamed"), [(9.0, True), (11.0, False)])
-def test_a_sigmoid_lives_up_to_ten(start: float, blamed: bool, tmp_path: Path) -> None:
+def test_sigmoid_is_saturated_above_ten(start: float, blamed: bool, tmp_path: Path) -> None:
     (finding,) = traced(SIGMOID.format(start=start), tmp_path).source().findings
     assert finding.slug == "saturated"
     assert ("Before the update on line 5" in finding.message) is blamed
@@ -151,25 +151,25 @@ tape.gradient(y, w)
 
 
 @pytest.mark.parametrize(("size", "slug"), [("2e6", "diverged"), ("5e5", "overflow")])
-def test_a_variable_has_grown_once_it_is_a_million_times_as_large(
+def test_variable_has_exploded_if_it_grew_a_millionfold(
     size: str, slug: str, tmp_path: Path
 ) -> None:
     assert _said(traced(GROWN.format(size=size), tmp_path)) == slug
 
 
-def test_infinity_minus_infinity_is_an_overflow_where_two_factors_are_too_large(
+def test_infinity_minus_infinity_is_overflow_if_factors_are_too_large(
     tmp_path: Path,
 ) -> None:
-    """The products are 4e39 and -4e39, which float32 has not."""
+    """The products are 4e39 and -4e39, which float32 cannot represent."""
     assert _said(traced(DIFFERENCE, tmp_path)) == "overflow"
 
 
-def test_nan_of_numbers_whose_product_is_finite_is_no_overflow(tmp_path: Path) -> None:
-    """1e18 times itself is 1e36: it is the determinant below 0 that has no logarithm."""
+def test_nan_of_factors_with_finite_product_is_no_overflow(tmp_path: Path) -> None:
+    """1e18 squared is 1e36: the cause is the negative determinant, which has no logarithm."""
     assert _said(traced(LOGDET, tmp_path)) == "zero-times-inf"
 
 
-# --- words ---
+# --- messages ---
 
 HITS = """
 scores, truth = tf.Variable([[1.0, 2.0], [3.0, 1.0]]), tf.constant([1, 1])
@@ -187,7 +187,7 @@ tape.gradient(loss, scores)
         ("tf.squeeze(tf.reshape(tf.cast(tf.argmax(scores, -1), tf.int32), [1, 2]))", "a cross-entropy loss on"),
     ],
 )  # fmt: skip
-def test_a_guess_is_looked_for_behind_a_cast_and_a_reshape(
+def test_prediction_is_found_behind_a_cast_and_a_reshape(
     guess: str, loss: str, tmp_path: Path
 ) -> None:
     (finding,) = traced(HITS.format(guess=guess), tmp_path).source().findings
@@ -243,7 +243,7 @@ def _noted(text: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("start", "slugs"), [(-6.5, []), (-7.5, ["saturated-units"])])
-def test_a_softplus_is_flat_below_a_thousandth(
+def test_softplus_is_saturated_below_a_thousandth(
     start: float, slugs: list[str], tmp_path: Path
 ) -> None:
     """softplus(-6.5) is 0.0015, and softplus(-7.5) 0.0006."""
@@ -251,10 +251,10 @@ def test_a_softplus_is_flat_below_a_thousandth(
 
 
 @pytest.mark.parametrize(("rate", "slugs"), [(5e-5, []), (5e-6, ["steps-too-small"])])
-def test_steps_are_too_small_where_the_rate_is_and_not_where_the_gradient_is(
+def test_steps_are_too_small_because_of_the_rate_not_the_gradient(
     rate: float, slugs: list[str], tmp_path: Path
 ) -> None:
-    """Either moves weights of 1000 by less than a millionth, for their slope is a thousandth."""
+    """Either changes weights of 1000 by less than a millionth, because their derivative is a thousandth."""
     assert _noted(SMALL_STEPS.format(rate=rate), tmp_path) == slugs
 
 
@@ -267,7 +267,7 @@ def test_steps_are_too_small_where_the_rate_is_and_not_where_the_gradient_is(
         pytest.param("1.0 + tf.abs(w[0])", 21.0, ["steps-too-large"], id="from 2 to 21"),
     ],
 )
-def test_a_leap_makes_weights_and_loss_ten_times_as_large(
+def test_leap_makes_weights_and_loss_ten_times_as_large(
     loss: str, rate: float, slugs: list[str], tmp_path: Path
 ) -> None:
     assert _noted(LEAP.format(loss=loss, rate=rate), tmp_path) == slugs
@@ -280,7 +280,7 @@ def test_a_leap_makes_weights_and_loss_ten_times_as_large(
         pytest.param([6.3, 0.85, 2.6, 2.5, 1.0], [], id="twice since it last fell"),
     ],
 )
-def test_a_loss_that_grew_a_thousandfold_grew_three_times_in_a_row(
+def test_loss_that_grew_a_thousandfold_grew_three_times_in_a_row(
     factors: list[float], slugs: list[str], tmp_path: Path
 ) -> None:
     """Weights that are 3.5 times as large have a loss 12 times as large."""
@@ -297,20 +297,20 @@ def test_a_loss_that_grew_a_thousandfold_grew_three_times_in_a_row(
         (0.1, "float64", 291, ["underflow"]),
         (0.1, "float64", 289, []),
         (1e-8, "float32", 4, ["underflow"]),
-        (1e-11, "float32", 3, []),  # three factors are no long product
+        (1e-11, "float32", 3, []),  # three factors are not a long product
     ],
 )
-def test_a_product_of_four_and_more_is_noted_near_the_end_of_each_dtype(
+def test_product_of_four_or_more_is_noted_near_the_limit_of_each_dtype(
     p: float, dtype: str, factors: int, slugs: list[str], tmp_path: Path
 ) -> None:
     assert _noted(PRODUCT.format(p=p, dtype=dtype, factors=factors), tmp_path) == slugs
 
 
 @pytest.mark.parametrize(("derivative", "slugs"), [(5e-5, ["underflow"]), (7e-5, [])])
-def test_a_gradient_in_float16_is_noted_below_its_smallest_normal_number(
+def test_float16_gradient_below_smallest_normal_number_is_noted(
     derivative: float, slugs: list[str], tmp_path: Path
 ) -> None:
-    """That is 0.000061; what is below has fewer digits the smaller it is."""
+    """That is 0.000061; smaller numbers have fewer digits."""
     assert _noted(HALF.format(slope=derivative), tmp_path) == slugs
 
 
@@ -340,14 +340,14 @@ for step in range(2):
 
 
 @pytest.mark.parametrize(("share", "slugs"), [(0.4, []), (0.6, ["saturated-units"])])
-def test_units_may_be_flat_once_half_of_the_loss_is_gone(
+def test_units_may_be_saturated_once_half_of_the_loss_is_gone(
     share: float, slugs: list[str], tmp_path: Path
 ) -> None:
     assert _noted(LEARNT.format(share=share), tmp_path) == slugs
 
 
 @pytest.mark.parametrize(("times", "slugs"), [(7, []), (8, ["saturated-units"])])
-def test_fourteen_numbers_that_are_squashed_are_too_few_and_sixteen_are_not(
+def test_fourteen_saturated_values_are_too_few_and_sixteen_are_not(
     times: int, slugs: list[str], tmp_path: Path
 ) -> None:
     assert _noted(FLAT.format(size=1.0, times=times), tmp_path) == slugs
@@ -357,11 +357,11 @@ def test_fourteen_numbers_that_are_squashed_are_too_few_and_sixteen_are_not(
     ("size", "fix"),
     [
         (9.0, "initialize the weights with smaller values"),
-        (11.0, "scale the inputs, here up to 11: `x = (x - x.mean"),
-        (255.0, "scale the inputs, here up to 255: `x = x / 255.0`"),
+        (11.0, "scale the inputs, which are as large as 11: `x = (x - x.mean"),
+        (255.0, "scale the inputs, which are as large as 255: `x = x / 255.0`"),
     ],
 )
-def test_flat_units_want_other_data_where_these_are_larger_than_ten(
+def test_fix_of_saturated_units_is_to_scale_inputs_above_ten(
     size: float, fix: str, tmp_path: Path
 ) -> None:
     (note,) = traced(FLAT.format(size=size, times=8), tmp_path).report.notes
@@ -371,7 +371,7 @@ def test_flat_units_want_other_data_where_these_are_larger_than_ten(
 @pytest.mark.parametrize(
     ("size", "fix"), [(90.0, "use a smaller learning rate"), (110.0, "scale the inputs")]
 )
-def test_too_large_a_step_is_the_data_s_fault_above_a_hundred(
+def test_fix_of_too_large_steps_is_to_scale_data_above_a_hundred(
     size: float, fix: str, tmp_path: Path
 ) -> None:
     (note,) = traced(LARGE_DATA.format(size=size), tmp_path).report.notes

@@ -1,4 +1,4 @@
-"""Another object than the one asked for was used: which is named, and what is left in peace."""
+"""Another object than the source was used: which one is named, and what is not reported."""
 
 import io
 from pathlib import Path
@@ -79,20 +79,20 @@ def _lost(folder: Path, text: str) -> SourceReport:
         ),
     ],
 )
-def test_of_two_models(tmp_path: Path, text: str, slug: str, line: int) -> None:
+def test_other_of_two_models_is_named(tmp_path: Path, text: str, slug: str, line: int) -> None:
     first = _lost(tmp_path, text).findings[0]
     assert (first.slug, first.location.line) == (slug, line)
 
 
-def test_a_variable_of_the_same_model_is_no_twin(tmp_path: Path) -> None:
-    """Both are asked for: one that was used cannot have been used by mistake."""
+def test_variable_of_the_same_model_is_not_a_mistake(tmp_path: Path) -> None:
+    """Both are sources: one that was used cannot have been used by mistake."""
     text = (
         "with tf.GradientTape() as tape:\n    y = one.w * 2.0\ntape.gradient(y, [one.w, other.w])"
     )
     assert _lost(tmp_path, text).findings[0].slug != "recreated-variable"
 
 
-def test_a_name_that_the_loop_gives_is_looked_up_late() -> None:
+def test_name_bound_by_a_loop_is_looked_up_late() -> None:
     text = "for w in ws:\n    fs.append(lambda x, k=1: w * x)\n"
     late = looked_up_late(text, 2, 29)
     assert late is not None
@@ -109,18 +109,18 @@ def test_a_name_that_the_loop_gives_is_looked_up_late() -> None:
         "def f(w):\n    return [lambda x: w * x]\n",
     ],
 )
-def test_a_name_that_is_bound_or_not_the_loops_is_not(text: str) -> None:
+def test_bound_or_other_name_is_not_looked_up_late(text: str) -> None:
     assert looked_up_late(text, 2, 28) is None
 
 
-def test_a_default_that_keeps_what_a_name_was() -> None:
+def test_default_argument_keeps_an_old_value() -> None:
     text = "def f(x, w=w):\n    return x * w\n"
     assert line_of_default(text, "w", 2, 12) == 1
     assert line_of_default(text, "x", 2, 12) is None
     assert line_of_default("def f(x, w=v):\n    return x * w\n", "w", 2, 12) is None
 
 
-def test_the_line_of_call_that_leaves_a_weight_out() -> None:
+def test_line_of_call_that_does_not_use_a_weight() -> None:
     text = (
         "class A:\n"
         "    def build(self):\n"
@@ -139,7 +139,7 @@ def test_the_line_of_call_that_leaves_a_weight_out() -> None:
     )
 
 
-def test_an_object_is_exchanged_as_a_whole() -> None:
+def test_object_is_replaced_as_a_whole() -> None:
     assert renamed("tape.gradient(y, [line.w, online.w])", "line", "trial") == (
         "tape.gradient(y, [trial.w, online.w])"
     )
@@ -147,7 +147,7 @@ def test_an_object_is_exchanged_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize("call", ["alias(x)", "one(x) * 0.0 + alias(x) * 0.0"])
-def test_a_model_that_was_called_by_another_name_was_called(tmp_path: Path, call: str) -> None:
+def test_model_called_under_another_name_was_called(tmp_path: Path, call: str) -> None:
     text = (
         "alias = other\nwith tf.GradientTape() as tape:\n"
         f"    z = {call}\n    y = one(x) * one(x)\ntape.gradient(y, [other.w, other.b])"
@@ -157,7 +157,7 @@ def test_a_model_that_was_called_by_another_name_was_called(tmp_path: Path, call
     assert "called" not in said.message
 
 
-def test_a_variable_that_each_iteration_creates_names_the_loop(tmp_path: Path) -> None:
+def test_variable_that_each_iteration_creates_names_the_loop(tmp_path: Path) -> None:
     run = traced(
         """
         weights = None

@@ -25,7 +25,7 @@ _STATEMENT = re.compile(r"`([^`]*)` \(line \d+\)")
 
 
 def calls_in(text: str) -> Iterator[str]:
-    """The calls that a text has, outermost, each up to the bracket that ends it."""
+    """The outermost calls in a text, each up to its closing parenthesis."""
     start = 0
     while found := _CALL.search(text, start):
         depth = 0
@@ -38,7 +38,7 @@ def calls_in(text: str) -> Iterator[str]:
 
 
 def own_names(code: str, text: str) -> set[str]:
-    """The names of an expression that its text gives no value to."""
+    """The names of an expression that its text does not assign."""
     nodes = list(ast.walk(ast.parse(code, mode="eval")))
     bound = {each.arg for each in nodes if isinstance(each, ast.arg)}
     bound |= {
@@ -50,7 +50,7 @@ def own_names(code: str, text: str) -> set[str]:
 
 
 def faults_of(reported: dict[str, Any], programs: list[str], requested: int) -> Iterator[str]:
-    """What of an answer's advice cannot be typed in the programs that it is about."""
+    """What cannot be typed in an answer's advice, for the programs that it is about."""
     text = reported["try"]
     said = [int(line.split()[0]) for line in reported["lines"]] + list(
         map(int, _LINE.findall(text))
@@ -76,7 +76,7 @@ def faults_of(reported: dict[str, Any], programs: list[str], requested: int) -> 
 
 
 def _is_known(program: str, line: int, name: str) -> bool:
-    """Whether a name has a value in a line, be it the one that a comprehension or a lambda in that line gives it."""
+    """Whether a name has a value on a line, including one that a comprehension or a lambda on that line binds."""
     if is_known_at(program, line, name):
         return True
     for node in ast.walk(ast.parse(program)):
@@ -97,7 +97,7 @@ def _parses(statement: str) -> bool:
 
 
 def _programs(script: Path) -> list[str]:
-    """A case, and the files of the folders below it that it imports."""
+    """A case, and the files below its folder that it imports."""
     text = script.read_text(encoding="utf-8")
     folders = set(re.findall(r"(?:from|import) (\w+)", text))
     others = [each for folder in folders for each in (script.parent / folder).glob("**/*.py")]
@@ -105,7 +105,7 @@ def _programs(script: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("folder", _PAGES)
-def test_what_is_told_as_code_can_be_typed(folder: str) -> None:
+def test_code_in_advice_can_be_typed(folder: str) -> None:
     pages: dict[str, Any] = json.loads(_PAGES[folder].read_text(encoding="utf-8"))
     faults = [
         f"{name}: {fault}"
@@ -130,14 +130,14 @@ _PROGRAM = "class Trainer:\n    def step(self, x):\n        self.net(x)\n       
         ("keep it: `y = = 3` (line 2)", "no statement"),
     ],
 )
-def test_what_cannot_be_typed_is_seen(text: str, fault: str) -> None:
+def test_advice_that_cannot_be_typed_is_detected(text: str, fault: str) -> None:
     """The check itself can fail."""
     program = f"import tensorflow as tf\ntape = y = None\n{_PROGRAM}"
     assert fault in "; ".join(faults_of({"try": text, "lines": []}, [program], 6))
 
 
-def test_a_layers_own_name_is_not_told_to_who_trains_it(tmp_path: Path) -> None:
-    """`self.bias` in the layer is `self.head.bias` in the trainer; the call knows it by the list that it gives."""
+def test_weight_is_named_as_in_the_calling_code(tmp_path: Path) -> None:
+    """`self.bias` in the layer is `self.head.bias` in the trainer; the call knows it by the list that it passes."""
     run = traced(
         """
         class Head(tf.Module):
@@ -159,8 +159,8 @@ def test_a_layers_own_name_is_not_told_to_who_trains_it(tmp_path: Path) -> None:
     assert ["self.head.trainable_variables[0]" in fixes[0], "[1]" in fixes[1]] == [True, True]
 
 
-def test_an_entry_of_a_dictionary_is_told_by_its_key(tmp_path: Path) -> None:
-    """A gradient call takes a dictionary in the order of its keys."""
+def test_dictionary_entry_is_named_by_its_key(tmp_path: Path) -> None:
+    """A gradient call processes a dictionary in the order of its keys."""
     run = traced(
         """
         def slope(params):

@@ -1,4 +1,4 @@
-"""Nothing leads from the source to the target: what was meant?"""
+"""No path leads from the source to the target: which object was intended?"""
 
 import pytest
 from traced import traced
@@ -92,11 +92,11 @@ from traced import traced
         ),
     ],
 )
-def test_what_was_meant(text, slug, line, tmp_path):
+def test_intended_object_is_named(text, slug, line, tmp_path):
     assert traced(text, tmp_path).found() == [(slug, line)]
 
 
-def test_variables_made_side_by_side_are_no_twins(tmp_path):
+def test_variables_created_side_by_side_are_not_confused(tmp_path):
     run = traced(
         """
         ws = [tf.Variable(1.0 * i) for i in range(2)]
@@ -109,7 +109,7 @@ def test_variables_made_side_by_side_are_no_twins(tmp_path):
     assert run.found(1) == [("unconnected", 1)]
 
 
-def test_a_variable_made_anew_in_each_turn_is_a_twin_of_the_last(tmp_path):
+def test_variable_recreated_in_each_iteration_is_recognized(tmp_path):
     run = traced(
         """
         for turn in range(2):
@@ -124,7 +124,7 @@ def test_a_variable_made_anew_in_each_turn_is_a_twin_of_the_last(tmp_path):
     assert run.found()[0][0] == "recreated-variable"
 
 
-def test_where_a_shared_line_made_the_variable_the_call_that_made_its_object_is_shown(tmp_path):
+def test_call_that_created_the_object_is_shown_if_variables_share_a_line(tmp_path):
     run = traced(
         """
         class Unit:

@@ -1,4 +1,4 @@
-"""Known mistakes are called by their name: the answer says in one line of code what people usually write."""
+"""Known mistakes are recognized: the answer shows in one line of code what people usually write."""
 
 import ast
 import re
@@ -297,7 +297,7 @@ def _usual(program: str, folder: Path) -> list[str]:
 
 @pytest.mark.filterwarnings("ignore:The dtype of the watched tensor")
 @pytest.mark.parametrize("name", [name for name, (_, line) in KNOWN.items() if line])
-def test_a_known_mistake_is_answered_with_what_people_write(name: str, tmp_path: Path) -> None:
+def test_known_mistake_gets_the_usual_code(name: str, tmp_path: Path) -> None:
     program, line = KNOWN[name]
     answers = _usual(program, tmp_path)
     assert answers and f"{line}`" in answers[0]
@@ -311,7 +311,7 @@ def test_twenty_known_mistakes_have_a_case() -> None:
     assert sum(line is not None for _, line in KNOWN.values()) >= 20
 
 
-def test_a_program_without_the_form_of_a_known_mistake_gets_no_such_sentence(
+def test_program_without_a_known_mistake_gets_no_such_sentence(
     tmp_path: Path,
 ) -> None:
     for name, (program, line) in KNOWN.items():

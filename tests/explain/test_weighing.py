@@ -22,7 +22,7 @@ CHOOSES = """
 """
 
 
-def test_a_variable_used_in_a_condition_would_not_get_a_gradient_if_it_were_trainable(
+def test_variable_in_a_condition_has_gradient_none_even_if_trainable(
     tmp_path: Path,
 ) -> None:
     finding = _only_finding(traced(CHOOSES.format(trainable=False), tmp_path))
@@ -31,14 +31,14 @@ def test_a_variable_used_in_a_condition_would_not_get_a_gradient_if_it_were_trai
     assert (finding.runner_up.slug, finding.runner_up.location.line) == ("not-trainable", 2)
 
 
-def test_no_runner_up_where_one_cause_fits(tmp_path: Path) -> None:
+def test_single_cause_has_no_runner_up(tmp_path: Path) -> None:
     finding = _only_finding(traced(CHOOSES.format(trainable=True), tmp_path))
     assert finding.slug == "control-flow"
     assert finding.runner_up is None
     assert "next best" not in finding.evidence_text
 
 
-def test_the_runner_up_is_named_with_the_evidence(tmp_path: Path) -> None:
+def test_runner_up_is_named_with_the_evidence(tmp_path: Path) -> None:
     finding = _only_finding(traced(CHOOSES.format(trainable=False), tmp_path))
     assert "the next best explanation is `not-trainable` (MT103) on line 2" in finding.evidence_text
 
@@ -52,7 +52,7 @@ UNUSED_COUNTER = """
 """
 
 
-def test_a_single_fitting_cause_is_certain(tmp_path: Path) -> None:
+def test_single_fitting_cause_is_certain(tmp_path: Path) -> None:
     finding = _only_finding(traced(UNUSED_COUNTER, tmp_path))
     assert (finding.slug, finding.confidence) == ("not-trainable", Confidence.CERTAIN)
 
@@ -87,7 +87,7 @@ VARYING = """
 """
 
 
-def test_a_line_that_works_in_another_iteration_supports_what_varies(tmp_path: Path) -> None:
+def test_line_that_works_in_another_iteration_supports_a_varying_cause(tmp_path: Path) -> None:
     result = traced(VARYING, tmp_path)
     assert result.found(call=0) == []
     assert result.found(call=1) == [("loop-never-ran", 6)]

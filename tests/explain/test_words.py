@@ -1,6 +1,6 @@
-"""What is said of each case, word for word, in the `reported.json` of its folder; `--update` writes it anew: read what it wrote.
+"""The report about each case, word for word, in the `reported.json` of its folder; `--update` writes it again: read the changes.
 
-`expected.json` says what must be found. Here stands how it is told: a condition that chooses a sentence is seen nowhere else.
+`expected.json` says what must be found. This file records the wording: no other test covers the choice of a sentence.
 """
 
 import json
@@ -22,7 +22,7 @@ _BROKEN = {name: case for name, case in CASES.items() if case.causes}
 
 
 def reported(name: str) -> list[dict[str, Any]]:
-    """What is told in the call in question; what several sources share stands once, with their names."""
+    """The report about the call in question; what several sources share is stored once, with their names."""
     call = explained(name).call(_BROKEN[name])
     assert call is not None
     answers: list[dict[str, Any]] = []
@@ -74,11 +74,11 @@ def _written(request: pytest.FixtureRequest) -> None:
 
 
 @of_each_case(_BROKEN)
-def test_the_words_are_those_that_were_read(name: str) -> None:
+def test_report_equals_the_stored_one(name: str) -> None:
     assert reported(name) == _kept(_PAGES[_BROKEN[name].script.parent.name]).get(name)
 
 
 @pytest.mark.parametrize("folder", _PAGES)
-def test_no_words_are_kept_of_a_case_that_is_gone(folder: str) -> None:
+def test_removed_case_has_no_stored_report(folder: str) -> None:
     here = {name for name, case in _BROKEN.items() if case.script.parent.name == folder}
     assert set(_kept(_PAGES[folder])) == here

@@ -1,4 +1,4 @@
-"""Every kind of fix has a program in which it is typed exactly as it is printed, and then the gradient arrives.
+"""Every kind of fix has a program in which it is typed exactly as it is printed, and then the gradient exists.
 
 `kinds.json` says for each text of the catalog which program that is, that it is only advice, or that it is no part of a fix. The
 first test fails for a new text that is in none of its tables.
@@ -45,8 +45,8 @@ def test_every_text_of_the_catalog_is_in_one_table() -> None:
 
 
 @pytest.mark.parametrize("program", sorted(_BY_PROGRAM))
-def test_the_fix_as_it_is_printed_brings_the_gradient(program: str, tmp_path: Path) -> None:
-    """It agrees with finite differences too, where they can be taken."""
+def test_printed_fix_restores_the_gradient(program: str, tmp_path: Path) -> None:
+    """The gradient agrees with finite differences too, where they can be computed."""
     left = dict.fromkeys(_BY_PROGRAM[program], "no finding has this fix")
     for fix in typed_fixes(_script(program)):
         kinds = fix.kinds & left.keys()
@@ -65,7 +65,7 @@ def test_every_rule_has_a_program() -> None:
 
 
 @pytest.mark.parametrize("rule", sorted(_KINDS["rules"]))
-def test_a_rule_repairs_its_program(rule: str, tmp_path: Path) -> None:
+def test_rule_repairs_its_program(rule: str, tmp_path: Path) -> None:
     script = _script(_KINDS["rules"][rule])
     fixes = [fix for name, fix in fixes_by_rule(script) if name == rule and fix.text is not None]
     wrong = [complaint(script, fix, tmp_path) for fix in fixes]
@@ -90,7 +90,7 @@ print(json.dumps(found))
 
 @pytest.mark.tensorflow
 @pytest.mark.timeout(1200)
-def test_the_same_programs_have_their_gradients_on_tensorflow(
+def test_typed_programs_have_their_gradients_on_tensorflow(
     tmp_path: Path, tensorflow_python: str
 ) -> None:
     expected: dict[str, tuple[Typed, int]] = {}

@@ -1,4 +1,4 @@
-"""A mended tree becomes a text again, and what did not change stays as it was written."""
+"""A changed syntax tree is written as text, and unchanged code stays exactly as it was."""
 
 import ast
 import copy
@@ -48,11 +48,11 @@ def the(tree: ast.Module, kind: type[ast.AST]) -> list[ast.AST]:
     return [node for node in ast.walk(tree) if isinstance(node, kind)]
 
 
-def test_what_did_not_change_stays_to_the_last_sign() -> None:
+def test_unchanged_tree_is_written_unchanged() -> None:
     assert changed(lambda _: None) == TEXT
 
 
-def test_one_name_changes_one_name() -> None:
+def test_renaming_changes_only_one_name() -> None:
     def fix(tree: ast.Module) -> None:
         next(each for each in the(tree, ast.Name) if each.id == "np").id = "tf"  # type: ignore[attr-defined]
 
@@ -62,7 +62,7 @@ def test_one_name_changes_one_name() -> None:
     )
 
 
-def test_an_argument_in_place_of_its_call_stays_as_it_was_written() -> None:
+def test_argument_that_replaces_its_call_keeps_its_formatting() -> None:
     def fix(tree: ast.Module) -> None:
         (statement,) = (
             each for each in the(tree, ast.Assign) if ast.unparse(each).startswith("left")
@@ -72,7 +72,7 @@ def test_an_argument_in_place_of_its_call_stays_as_it_was_written() -> None:
     assert lines_that_differ(changed(fix))[1] == ["    left = x - 1.0  # each"]
 
 
-def test_brackets_are_kept_where_they_are_needed() -> None:
+def test_parentheses_are_kept_where_needed() -> None:
     text = "y = 2 * np.array(a + b)\n"
 
     def fix(tree: ast.Module) -> None:
@@ -82,7 +82,7 @@ def test_brackets_are_kept_where_they_are_needed() -> None:
     assert changed(fix, text) == "y = 2 * (a + b)\n"
 
 
-def test_a_statement_moves_with_its_comment_and_its_indent() -> None:
+def test_statement_is_moved_with_its_comment_and_indentation() -> None:
     def fix(tree: ast.Module) -> None:
         loop = tree.body[2]
         assert isinstance(loop, ast.For)
@@ -99,7 +99,7 @@ def test_a_statement_moves_with_its_comment_and_its_indent() -> None:
     ]
 
 
-def test_a_string_over_several_lines_is_not_moved_within() -> None:
+def test_multiline_string_is_not_indented() -> None:
     def fix(tree: ast.Module) -> None:
         loop = tree.body[2]
         assert isinstance(loop, ast.For)
@@ -112,7 +112,7 @@ def test_a_string_over_several_lines_is_not_moved_within() -> None:
     assert '    note = """kept\nas it is"""\n' in new
 
 
-def test_a_new_statement_comes_on_a_line_of_its_own() -> None:
+def test_new_statement_is_on_its_own_line() -> None:
     def fix(tree: ast.Module) -> None:
         (within,) = the(tree, ast.With)
         within.body.insert(0, ast.parse("tape.watch(w)").body[0])  # type: ignore[attr-defined]
@@ -120,7 +120,7 @@ def test_a_new_statement_comes_on_a_line_of_its_own() -> None:
     assert lines_that_differ(changed(fix)) == ([], ["        tape.watch(w)"])
 
 
-def test_a_block_around_a_statement_takes_it_in() -> None:
+def test_new_block_encloses_its_statement() -> None:
     def fix(tree: ast.Module) -> None:
         loop = tree.body[2]
         assert isinstance(loop, ast.For)
@@ -133,7 +133,7 @@ def test_a_block_around_a_statement_takes_it_in() -> None:
     ]
 
 
-def test_a_decorator_can_go() -> None:
+def test_decorator_can_be_removed() -> None:
     text = "class A:\n    @cache\n    @other\n    def f(self):\n        return 1  # one\n"
 
     def fix(tree: ast.Module) -> None:
@@ -146,8 +146,8 @@ def test_a_decorator_can_go() -> None:
 @pytest.mark.parametrize(
     "text", ["a = 1; b = np.sin(a)\n", "if a: b = np.sin(a)\n", "a = [\n  np.sin(1),\n]; b = a\n"]
 )
-def test_what_cannot_be_taken_out_of_its_line_is_not_written(text: str) -> None:
-    """Two statements on one line: neither moves alone."""
+def test_statement_that_shares_a_line_is_not_moved(text: str) -> None:
+    """Two statements on one line: neither can be moved alone."""
 
     def fix(tree: ast.Module) -> None:
         tree.body.insert(0, tree.body.pop())
@@ -160,7 +160,7 @@ def test_what_cannot_be_taken_out_of_its_line_is_not_written(text: str) -> None:
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
-def test_encoding_and_ends_of_lines_stay(ending: str) -> None:
+def test_encoding_and_line_endings_are_kept(ending: str) -> None:
     data = f"# -*- coding: latin-1 -*-{ending}x = 'é'{ending}".encode("latin-1")
     assert encoded(decoded(data), data) == data
     assert "é" in decoded(data)
@@ -170,7 +170,7 @@ def test_encoding_and_ends_of_lines_stay(ending: str) -> None:
 
 
 def _calls_for(terms: int) -> int:
-    """How many functions are called to write a sum of so many terms, of which the innermost has changed."""
+    """The number of function calls for writing a sum of so many terms, of which the innermost has changed."""
     text = "y = np.sin(w)" + " + 1" * terms + "\n"
     calls = 0
 
@@ -191,7 +191,7 @@ def _calls_for(terms: int) -> int:
     return calls
 
 
-def test_a_sum_of_twice_as_many_terms_takes_twice_as_many_steps() -> None:
+def test_work_is_proportional_to_number_of_terms() -> None:
     assert _calls_for(400) < 2.2 * _calls_for(200)
 
 
@@ -207,7 +207,7 @@ def test_a_sum_of_twice_as_many_terms_takes_twice_as_many_steps() -> None:
         ("[a]", "(a,)"),
     ],
 )
-def test_constants_that_python_takes_for_equal_are_told_apart(one: str, other: str) -> None:
+def test_constants_that_compare_equal_are_distinguished(one: str, other: str) -> None:
     text, new = f"y = g({one}, 2)\n", f"y = g({other}, 2)\n"
 
     def fix(tree: ast.Module) -> None:

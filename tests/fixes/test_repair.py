@@ -1,4 +1,4 @@
-"""Mends that move statements or rename things: what they give is the gradient of the script that a teacher would write."""
+"""Fixes that move statements or rename variables: their gradient is that of the script that a teacher would write."""
 
 import json
 import textwrap
@@ -605,7 +605,7 @@ def _written(text: str, folder: Path) -> Path:
 
 
 def _found(script: Path, slug: str) -> tuple[int, Finding]:
-    """The first finding of this cause after all mends were tried, and in which call it was."""
+    """The first finding of this cause after all fixes were tried, and the call that it belongs to."""
     report, _ = checked(script)
     for number, call in enumerate(report.calls, start=1):
         for finding in (each for source in call.sources for each in source.findings):
@@ -615,9 +615,7 @@ def _found(script: Path, slug: str) -> tuple[int, Finding]:
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_the_mended_gradient_is_that_of_the_script_a_teacher_would_write(
-    name: str, tmp_path: Path
-) -> None:
+def test_fixed_gradient_equals_that_of_a_teachers_script(name: str, tmp_path: Path) -> None:
     slug, text, changes = SCRIPTS[name]
     text = textwrap.dedent(text)
     number, finding = _found(_written(text, tmp_path), slug)
@@ -661,7 +659,7 @@ CELLS = {
 
 
 @pytest.mark.parametrize("name", CELLS)
-def test_a_notebook_is_mended_cell_by_cell(name: str, tmp_path: Path) -> None:
+def test_notebook_is_fixed_cell_by_cell(name: str, tmp_path: Path) -> None:
     cells, said, derivative = CELLS[name]
     path = tmp_path / "lesson.ipynb"
     written = [{"cell_type": "code", "source": cell} for cell in cells]
@@ -672,7 +670,7 @@ def test_a_notebook_is_mended_cell_by_cell(name: str, tmp_path: Path) -> None:
     assert (finding.proof.tried, finding.proof.gradient["data"]) == (said, derivative)
 
 
-def test_a_mistake_in_an_imported_module_is_not_mended_and_that_is_said(
+def test_mistake_in_imported_module_is_not_fixed_and_reason_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -692,8 +690,8 @@ def test_a_mistake_in_an_imported_module_is_not_mended_and_that_is_said(
     )
 
 
-def test_a_mend_that_changes_the_numbers_is_no_mend(tmp_path: Path) -> None:
-    """The variable is read under another name too, which goes on to hold the old value."""
+def test_fix_that_changes_values_is_rejected(tmp_path: Path) -> None:
+    """The variable is read under another name too, and would keep the old value there."""
     text = """\
         w, state = tf.Variable(2.0), tf.Variable(3.0)
         states = [state]
@@ -707,12 +705,12 @@ def test_a_mend_that_changes_the_numbers_is_no_mend(tmp_path: Path) -> None:
     assert finding.unproved.startswith("not applied automatically: no rule covers this case")
 
 
-def test_each_cause_can_be_mended_or_says_why_not() -> None:
+def test_each_cause_has_a_fix_or_a_reason_for_having_none() -> None:
     without_a_reason = {slug for slug, cause in CAUSES.items() if not cause.by_hand}
     assert {cause.slug for cause in FIXES} == without_a_reason
 
 
-def test_where_nothing_can_be_mended_the_reason_is_told(tmp_path: Path) -> None:
+def test_reason_is_reported_if_nothing_can_be_fixed(tmp_path: Path) -> None:
     text = "w, v = tf.Variable(3.0), tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = v * v\ntape.gradient(y, w)\n"
     finding = _found(_written(text, tmp_path), "unconnected")[1]
     assert (finding.proof, finding.unproved) == (
@@ -721,7 +719,7 @@ def test_where_nothing_can_be_mended_the_reason_is_told(tmp_path: Path) -> None:
     )
 
 
-def test_a_mend_behind_which_another_cause_shows_says_what_is_left(tmp_path: Path) -> None:
+def test_fix_that_exposes_another_cause_reports_what_remains(tmp_path: Path) -> None:
     text = """\
         w = tf.Variable(2.0)
         with tf.GradientTape() as tape:

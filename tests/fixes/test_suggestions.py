@@ -1,4 +1,4 @@
-"""The new line, before anything is run again: written where one line mends a mistake, and only as its finding advises."""
+"""The suggested new line, before any rerun: it is shown if one line fixes the mistake, and only as its finding advises."""
 
 from pathlib import Path
 
@@ -32,8 +32,36 @@ ONE_LINE = {
         "tape.gradient(y, w)\n",
         (5, "    y = (w * w) * 3.0"),
     ),
+    "rows joined along the last axis": (
+        "w = tf.Variable([[1.0], [2.0]])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.reduce_sum(tf.constant(np.hstack([w, w])))\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.reduce_sum(tf.constant(tf.concat([w, w], axis=1)))"),
+    ),
+    "a number, and a constant of it": (
+        "w = tf.Variable(2.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(float(w * w))\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = w * w"),
+    ),
+    "stopped with the sum of an estimator": (
+        "w = tf.Variable(1.6)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.stop_gradient(tf.floor(w) - w + w)\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.stop_gradient(tf.floor(w) - w) + w"),
+    ),
 }
 NO_LINE = {
+    "where an integer has to stay an index": (
+        "table, at = tf.Variable([1.0, 2.0, 3.0]), tf.Variable(1.4)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    index = tf.cast(at, tf.int32)\n"
+        "    y = tf.gather(table, index) * 2.0\n"
+        "tape.gradient(y, at)\n"
+    ),
     "where a line moves": (
         "w = tf.Variable(1.0)\n"
         "y = w * w\n"
@@ -87,7 +115,7 @@ NO_LINE = {
 
 
 def sum_of(terms: int) -> str:
-    """A program whose mistake is in the first of many terms: its expression nests as deep as there are terms."""
+    """A program whose mistake is in the first of many terms: its expression is nested as deeply as there are terms."""
     return (
         "w = tf.Variable(1.0)\n"
         "with tf.GradientTape() as tape:\n"
@@ -107,28 +135,28 @@ def lines_of(text: str, tmp_path: Path) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("name", ONE_LINE)
-def test_the_new_line_is_written_in_full(name: str, tmp_path: Path) -> None:
+def test_new_line_is_written_in_full(name: str, tmp_path: Path) -> None:
     text, line = ONE_LINE[name]
     assert lines_of(text, tmp_path) == [line]
 
 
 @pytest.mark.parametrize("name", NO_LINE)
-def test_where_one_line_is_not_the_mend_none_is_written(name: str, tmp_path: Path) -> None:
+def test_no_line_is_shown_if_one_line_is_not_the_fix(name: str, tmp_path: Path) -> None:
     assert lines_of(NO_LINE[name], tmp_path) == []
 
 
 # --- long and deep expressions ---
 
 
-def test_the_new_line_of_a_deep_expression_is_written(tmp_path: Path) -> None:
-    """Python parses a sum of some 3,000 terms, and to walk over its tree takes more calls than Python allows by itself."""
+def test_new_line_of_deep_expression_is_written(tmp_path: Path) -> None:
+    """Python parses a sum of some 3,000 terms, but visiting its tree needs more nested calls than Python allows by default."""
     line = f"    y = tf.constant(2.0) * tf.sin(w){'+0' * 400}"
     mistake = mistake_of(sum_of(400), tmp_path)
     assert [line for each in mistake.finding.fixed for line in each.lines] == [(5, line)]
     assert mistake.new_line == f"5 | {line}"
 
 
-def test_a_new_line_that_would_fill_the_screen_is_not_shown(tmp_path: Path) -> None:
+def test_very_long_new_line_is_not_shown(tmp_path: Path) -> None:
     mistake = mistake_of(sum_of(600), tmp_path)
     assert mistake.finding.fixed
     assert mistake.new_line == "(the new line is too long to be written out)"
@@ -137,13 +165,13 @@ def test_a_new_line_that_would_fill_the_screen_is_not_shown(tmp_path: Path) -> N
 TOO_LARGE = "(the program is too large for the new line to be written out)"
 
 
-def test_a_program_too_large_to_be_rewritten_is_said_to_be(tmp_path: Path) -> None:
+def test_program_too_large_to_be_rewritten_is_reported(tmp_path: Path) -> None:
     mistake = mistake_of(sum_of(10) + "a = 1\n" * 7_000, tmp_path)
     assert mistake.finding.fixed == ()
     assert mistake.new_line == TOO_LARGE
 
 
-def test_an_expression_too_deep_to_be_rewritten_is_said_to_be(
+def test_expression_too_deep_to_be_rewritten_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source_text, "_CALLS", 1_000)  # what this Python parses is never too deep
@@ -153,8 +181,8 @@ def test_an_expression_too_deep_to_be_rewritten_is_said_to_be(
 
 
 @pytest.mark.parametrize("name", NO_LINE)
-def test_where_no_line_is_the_fix_no_reason_is_given(name: str, tmp_path: Path) -> None:
-    """It would be about the size of the program, and that is not why."""
+def test_no_reason_is_given_if_no_line_is_the_fix(name: str, tmp_path: Path) -> None:
+    """The reason would be the size of the program, but that is not why."""
     text = NO_LINE[name]
     trace = traced(HEAD + text, tmp_path)
     assert {

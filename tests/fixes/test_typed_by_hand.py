@@ -1,4 +1,4 @@
-"""Advice applied exactly as printed: text is replaced or lines are moved, and nothing else. The gradients then arrive.
+"""Advice applied exactly as printed: text is replaced or lines are moved, and nothing else. Then the gradients exist.
 
 Each case has a program, a part of the printed advice that must appear word for word, and the edit that a person makes. The edited
 program prints its gradients next to central differences, on minitape and on TensorFlow.
@@ -186,7 +186,7 @@ def _edited(case: Case) -> str:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_advice_is_printed_as_it_is_typed(name: str, tmp_path: Path) -> None:
+def test_advice_is_printed_as_it_is_typed(name: str, tmp_path: Path) -> None:
     case = CASES[name]
     script = tmp_path / "broken.py"
     script.write_text(f"{case.program}target, tape = loss()\ntape.gradient(target, w)\n")
@@ -241,14 +241,14 @@ def _both(name: str, python: list[str], tmp_path: Path) -> None:
 
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CASES)
-def test_the_typed_program_has_its_gradients(name: str, tmp_path: Path) -> None:
+def test_typed_program_has_its_gradients(name: str, tmp_path: Path) -> None:
     _both(name, [sys.executable, "-m", "minitape_cli", "run"], tmp_path)
 
 
 @pytest.mark.tensorflow
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("name", CASES)
-def test_the_typed_program_has_its_gradients_on_tensorflow(
+def test_typed_program_has_its_gradients_on_tensorflow(
     name: str, tmp_path: Path, tensorflow_python: str
 ) -> None:
     _both(name, [tensorflow_python], tmp_path)

@@ -1,4 +1,4 @@
-"""Layers and optimizers in bfloat16, and what they say of policies of two dtypes."""
+"""Layers and optimizers in bfloat16, and the errors for mixed-precision policies."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ keras = tf.keras
         lambda: keras.layers.Softmax(dtype="bfloat16"),
     ],
 )
-def test_a_layer_in_bfloat16_computes_in_it(layer: Any) -> None:
+def test_bfloat16_layer_computes_in_bfloat16(layer: Any) -> None:
     made, x = layer(), tf.constant([[1.0, 2.0, 4.0]])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -30,7 +30,7 @@ def test_a_layer_in_bfloat16_computes_in_it(layer: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["SGD", "RMSprop", "Adagrad"])
-def test_an_optimizer_moves_weights_of_bfloat16(kind: str) -> None:
+def test_optimizer_updates_bfloat16_weights(kind: str) -> None:
     v = tf.Variable([1.0, 2.0], dtype=tf.bfloat16)
     optimizer = getattr(keras.optimizers, kind)(0.5)
     with tf.GradientTape() as tape:
@@ -40,24 +40,24 @@ def test_an_optimizer_moves_weights_of_bfloat16(kind: str) -> None:
     assert (v.numpy() < [1.0, 2.0]).all()
 
 
-def test_adam_stands_still_in_bfloat16() -> None:
-    """As in Keras: 0.999 is 1 in bfloat16, so nothing of the squares is ever added up."""
+def test_adam_does_not_move_in_bfloat16() -> None:
+    """As in Keras: 0.999 is 1 in bfloat16, so the squared gradients are never accumulated."""
     v = tf.Variable([1.0, 2.0], dtype=tf.bfloat16)
     keras.optimizers.Adam(0.5).apply_gradients([(tf.constant([2.0, 4.0], tf.bfloat16), v)])
     assert v.numpy().tolist() == [1.0, 2.0]
 
 
 @pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
-def test_a_policy_of_two_dtypes_is_refused_with_what_to_write(policy: str) -> None:
+def test_error_for_mixed_policy_says_what_to_write(policy: str) -> None:
     with pytest.raises(tf.errors.UnimplementedError, match=f'try : `dtype="{policy[6:]}"`'):
         keras.layers.Dense(2, dtype=policy)
 
 
-def test_an_unknown_policy_is_a_wrong_value() -> None:
+def test_unknown_policy_raises_value_error() -> None:
     with pytest.raises(ValueError, match="mixed_foo"):
         keras.layers.Dense(2, dtype="mixed_foo")
 
 
-def test_what_keeps_small_gradients_says_what_to_do_without_it() -> None:
+def test_error_for_loss_scale_optimizer_says_what_to_do_instead() -> None:
     with pytest.raises(AttributeError, match=r"optimizer\.scale_loss\(loss\) inside the tape"):
         keras.optimizers.LossScaleOptimizer  # noqa: B018  # the look-up is what raises

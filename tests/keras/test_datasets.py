@@ -1,4 +1,4 @@
-"""The collections: files as Keras keeps them are read as Keras reads them, and come from the network when they are missing.
+"""The datasets: files in Keras's cache are read as Keras reads them, and missing files are downloaded.
 
 The network is a server on this machine that answers for the real addresses.
 """
@@ -35,7 +35,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def network() -> Iterator[Files]:
-    """Put bytes under a name, and each address that ends with the name answers with them."""
+    """Store bytes under a name; the server returns them for each address that ends with the name."""
     served: Files = {}
 
     class Handler(BaseHTTPRequestHandler):
@@ -68,7 +68,7 @@ def network() -> Iterator[Files]:
 
 @pytest.fixture
 def any_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The small files made here stand for the large ones whose checksums are known."""
+    """The small files made here replace the large ones whose checksums are known."""
     monkeypatch.setattr(files._Checksum, "of", lambda self, path: self.wanted)
 
 
@@ -94,10 +94,12 @@ def tar(**members: bytes) -> bytes:
     return file.getvalue()
 
 
-# --- each collection ---
+# --- each dataset ---
 
 
-def test_mnist_is_what_the_file_holds(network: Files, any_checksum: None, home: Path) -> None:
+def test_mnist_returns_the_arrays_of_the_file(
+    network: Files, any_checksum: None, home: Path
+) -> None:
     pictures = np.arange(3 * 28 * 28, dtype=np.uint8).reshape(3, 28, 28)
     digits = np.array([7, 0, 3], np.uint8)
     network["mnist.npz"] = npz(
@@ -110,7 +112,7 @@ def test_mnist_is_what_the_file_holds(network: Files, any_checksum: None, home: 
     assert (home / "datasets" / "mnist.npz").is_file()
 
 
-def test_fashion_mnist_reads_four_files_behind_their_headers(network: Files) -> None:
+def test_fashion_mnist_reads_four_files_after_their_headers(network: Files) -> None:
     for part, count in (("train", 2), ("t10k", 1)):
         pictures = bytes(16) + bytes(range(28)) * 28 * count
         network[f"{part}-images-idx3-ubyte.gz"] = gzip.compress(pictures)
@@ -126,7 +128,7 @@ def _batch(first: int, key: bytes = b"labels") -> bytes:
     return pickle.dumps({b"data": planes[None], key: [first]}, protocol=4)
 
 
-def test_cifar10_is_unpacked_and_its_channels_come_last(
+def test_cifar10_is_unpacked_with_channels_last(
     network: Files, any_checksum: None, home: Path
 ) -> None:
     batches = {f"cifar-10-batches-py__data_batch_{i}": _batch(10 * i) for i in range(1, 6)}
@@ -146,7 +148,7 @@ def test_cifar10_is_unpacked_and_its_channels_come_last(
 
 
 @pytest.mark.parametrize("mode", ["fine", "coarse"])
-def test_cifar100_has_classes_and_groups(network: Files, any_checksum: None, mode: str) -> None:
+def test_cifar100_has_fine_and_coarse_labels(network: Files, any_checksum: None, mode: str) -> None:
     key = f"{mode}_labels".encode()
     network["cifar-100-python.tar.gz"] = tar(
         **{"cifar-100-python__train": _batch(3, key), "cifar-100-python__test": _batch(8, key)}
@@ -193,7 +195,7 @@ def imdb(network: Files, any_checksum: None) -> Callable[..., Any]:
     )
 
     def loaded(**run_options: Any) -> dict[int, Any]:
-        """The reviews of the first part, by how long they are."""
+        """The reviews of the first part, by their length."""
         (x, y), (x_test, y_test) = tf.keras.datasets.imdb.load_data(**run_options)
         assert len(x) == len(y)
         assert len(x_test) == len(y_test)
@@ -202,8 +204,8 @@ def imdb(network: Files, any_checksum: None) -> Callable[..., Any]:
     return loaded
 
 
-def test_words_of_imdb_are_moved_up_and_rare_ones_marked(imdb: Callable[..., Any]) -> None:
-    """The largest number, 12, is the end of what is known by itself: Keras leaves it out."""
+def test_imdb_word_indices_are_shifted_and_rare_words_marked(imdb: Callable[..., Any]) -> None:
+    """By default the largest number, 12, is the exclusive upper limit: Keras omits it."""
     assert imdb() == {4: ([1, 4, 8, 5], 1), 2: ([1, 7], 0), 5: ([1, 2, 4, 4, 11], 1)}
     assert imdb(num_words=8) == {4: ([1, 4, 2, 5], 1), 2: ([1, 7], 0), 5: ([1, 2, 4, 4, 2], 1)}
     assert imdb(num_words=20, skip_top=5) == {
@@ -213,15 +215,15 @@ def test_words_of_imdb_are_moved_up_and_rare_ones_marked(imdb: Callable[..., Any
     }
 
 
-def test_words_of_imdb_stay_as_they_are_where_that_is_wished(imdb: Callable[..., Any]) -> None:
+def test_imdb_word_indices_can_be_left_unchanged(imdb: Callable[..., Any]) -> None:
     plain = imdb(num_words=20, start_char=None, index_from=0)
     assert plain == {3: ([1, 5, 2], 1), 1: ([4], 0), 4: ([9, 1, 1, 8], 1)}
     dropped = imdb(num_words=5, start_char=None, index_from=0, oov_char=None, maxlen=4)
     assert dropped == {2: ([1, 2], 1), 1: ([4], 0)}
 
 
-def test_the_test_of_imdb_is_shuffled_after_the_rest(imdb: Callable[..., Any]) -> None:
-    """By the same generator, which has gone on: so both parts, alike in the file, come in different orders."""
+def test_imdb_test_part_is_shuffled_after_training_part(imdb: Callable[..., Any]) -> None:
+    """By the same generator, which has advanced: so the two parts, equal in the file, are in different orders."""
     (x, _), (x_test, y_test) = tf.keras.datasets.imdb.load_data(start_char=None)
     generator = np.random.RandomState(113)
     orders = np.arange(3), np.arange(3)
@@ -233,12 +235,12 @@ def test_the_test_of_imdb_is_shuffled_after_the_rest(imdb: Callable[..., Any]) -
     assert list(orders[0]) != list(orders[1])
 
 
-def test_no_review_is_short_enough(imdb: Callable[..., Any]) -> None:
+def test_imdb_with_maxlen_below_every_review_raises(imdb: Callable[..., Any]) -> None:
     with pytest.raises(ValueError, match="maxlen=1"):
         imdb(maxlen=1)
 
 
-def test_reuters_is_split_after_it_was_shuffled(network: Files, any_checksum: None) -> None:
+def test_reuters_is_split_after_shuffling(network: Files, any_checksum: None) -> None:
     network["reuters.npz"] = npz(x=lists(*([i] for i in range(1, 11))), y=np.arange(1, 11))
     network["reuters_word_index.json"] = json.dumps({"the": 1}).encode()
     (x, y), (x_test, y_test) = tf.keras.datasets.reuters.load_data(num_words=100)
@@ -248,12 +250,10 @@ def test_reuters_is_split_after_it_was_shuffled(network: Files, any_checksum: No
     assert len(tf.keras.datasets.reuters.get_label_names()) == 46
 
 
-# --- what can go wrong ---
+# --- errors ---
 
 
-def test_a_file_that_is_not_the_known_one_is_refused_and_not_kept(
-    network: Files, home: Path
-) -> None:
+def test_file_with_wrong_checksum_is_refused_and_deleted(network: Files, home: Path) -> None:
     network["mnist.npz"] = npz(x_train=[1], y_train=[1], x_test=[1], y_test=[1])
     with pytest.raises(
         ValueError, match="731c5ac602752760c8e48fbffcf8c3b850d9dc2a2aedcf2cc48468fc17b673d1"
@@ -262,8 +262,8 @@ def test_a_file_that_is_not_the_known_one_is_refused_and_not_kept(
     assert list((home / "datasets").iterdir()) == []
 
 
-def test_without_the_file_it_is_said_which_one_to_put_where(network: Files, home: Path) -> None:
-    """The server knows no such file."""
+def test_missing_file_error_says_where_to_put_which_file(network: Files, home: Path) -> None:
+    """The server does not have the file."""
     with pytest.raises(DownloadError) as error:
         tf.keras.datasets.mnist.load_data()
     said = str(error.value)
@@ -273,14 +273,14 @@ def test_without_the_file_it_is_said_which_one_to_put_where(network: Files, home
     assert list((home / "datasets").iterdir()) == []
 
 
-def test_a_download_that_breaks_off_leaves_nothing(network: Files, home: Path) -> None:
+def test_interrupted_download_leaves_no_file(network: Files, home: Path) -> None:
     network["half.bin"] = b"half of itCUT"
     with pytest.raises(DownloadError, match="received only 10 of 13 bytes"):
         tf.keras.utils.get_file(origin="https://example.com/half.bin")
     assert list((home / "datasets").iterdir()) == []
 
 
-def test_a_pickle_that_would_run_something_is_not_loaded(
+def test_pickle_that_would_run_code_is_not_loaded(
     network: Files, any_checksum: None, tmp_path: Path
 ) -> None:
     class Harm:
@@ -311,7 +311,7 @@ MD5 = "5d41402abc4b2a76b9719d911017c592"
         {},
     ],
 )
-def test_a_file_is_downloaded_once(network: Files, home: Path, checksum: dict[str, str]) -> None:
+def test_file_is_downloaded_once(network: Files, home: Path, checksum: dict[str, str]) -> None:
     network["word.txt"] = b"hello"
     path = tf.keras.utils.get_file(origin="https://example.com/a/word.txt?b=1", **checksum)
     assert path == str(home / "datasets" / "word.txt")
@@ -320,7 +320,7 @@ def test_a_file_is_downloaded_once(network: Files, home: Path, checksum: dict[st
     assert Path(again).read_bytes() == b"hello"
 
 
-def test_a_file_with_another_checksum_is_downloaded_anew(network: Files, home: Path) -> None:
+def test_file_with_another_checksum_is_downloaded_again(network: Files, home: Path) -> None:
     network["word.txt"] = b"hello"
     (home / "datasets").mkdir(parents=True)
     (home / "datasets" / "word.txt").write_bytes(b"help")
@@ -328,7 +328,7 @@ def test_a_file_with_another_checksum_is_downloaded_anew(network: Files, home: P
     assert Path(path).read_bytes() == b"hello"
 
 
-def test_a_download_can_be_forced_and_go_elsewhere(network: Files, tmp_path: Path) -> None:
+def test_download_can_be_forced_and_stored_elsewhere(network: Files, tmp_path: Path) -> None:
     network["word.txt"] = b"hello"
     where = {
         "origin": "https://example.com/word.txt",
@@ -351,7 +351,7 @@ def test_a_download_can_be_forced_and_go_elsewhere(network: Files, tmp_path: Pat
         ({"extract": True, "archive_format": ["zip", "tar"]}, "notes.tar.gz"),
     ],
 )
-def test_an_archive_is_unpacked(
+def test_archive_is_unpacked(
     network: Files, home: Path, run_options: dict[str, Any], folder: str
 ) -> None:
     network["notes.tar.gz"] = tar(deep__one=b"1")
@@ -360,7 +360,7 @@ def test_an_archive_is_unpacked(
     assert Path(path, "deep", "one").read_bytes() == b"1"
 
 
-def test_what_is_no_archive_is_not_unpacked(network: Files) -> None:
+def test_file_that_is_not_an_archive_is_not_unpacked(network: Files) -> None:
     network["notes.txt"] = b"hello"
     with pytest.warns(UserWarning, match="not an archive of a supported format"):
         tf.keras.utils.get_file(origin="https://example.com/notes.txt", extract=True)
@@ -375,6 +375,6 @@ def test_what_is_no_archive_is_not_unpacked(network: Files) -> None:
         ({"origin": "https://example.com/c", "file_hash": "12", "hash_algorithm": "crc"}, "crc"),
     ],
 )
-def test_a_file_without_name_or_address_is_refused(run_options: dict[str, Any], said: str) -> None:
+def test_missing_name_or_address_raises(run_options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         tf.keras.utils.get_file(**run_options)

@@ -1,4 +1,4 @@
-"""What `fit` prints and takes, and what it says of data that it cannot take; parity holds its numbers to TensorFlow."""
+"""What `fit` prints and accepts, and its errors for unsupported data; tests/parity compares its results with TensorFlow's."""
 
 import re
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ def timeless(text: str) -> str:
     return re.sub(r"\d+(s|ms|us)\b", "_", text)
 
 
-def test_a_line_an_epoch_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    """As Keras's verbose=2, whatever verbose is, and nothing of a bar."""
+def test_fit_prints_one_line_per_epoch_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    """As Keras's verbose=2, whatever verbose is, and no progress bar."""
     for verbose in ("auto", 1, 2):
         network().fit(X, Y, batch_size=8, epochs=2, verbose=verbose, shuffle=False)
         printed = capsys.readouterr().out
@@ -38,7 +38,7 @@ def test_a_line_an_epoch_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
         assert "\x1b" not in printed
 
 
-def test_one_epoch_has_no_number(capsys: pytest.CaptureFixture[str]) -> None:
+def test_single_epoch_is_printed_without_number(capsys: pytest.CaptureFixture[str]) -> None:
     model = network()
     model.fit(X, Y, verbose=2)
     model.evaluate(X, Y, verbose=2)
@@ -47,14 +47,14 @@ def test_one_epoch_has_no_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split(" - loss")[0] for line in shown] == ["1/1 - _ - _/step"] * 3
 
 
-def test_verbose_0_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_0_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     model = network()
     model.fit(X, Y, verbose=0, validation_split=0.5)
     model.predict(X, verbose=0)
     assert capsys.readouterr().out == ""
 
 
-def test_a_dataset_gives_the_numbers_of_its_arrays() -> None:
+def test_dataset_gives_same_losses_as_its_arrays() -> None:
     from_arrays = network().fit(X, Y, batch_size=8, epochs=2, shuffle=False, verbose=0).history
     data = tf.data.Dataset.from_tensor_slices((X, Y)).batch(8)
     assert network().fit(data, epochs=2, shuffle=False, verbose=0).history == from_arrays
@@ -67,7 +67,7 @@ def test_a_dataset_gives_the_numbers_of_its_arrays() -> None:
     assert several.history == from_arrays
 
 
-def test_the_length_of_a_dataset_may_be_unknown() -> None:
+def test_length_of_dataset_may_be_unknown() -> None:
     data = tf.data.Dataset.from_tensor_slices((X, Y)).batch(8).filter(lambda x, y: True)
     with pytest.warns(UserWarning, match="ran out of data"):
         history = network().fit(data, epochs=2, shuffle=False, verbose=0)
@@ -77,7 +77,7 @@ def test_the_length_of_a_dataset_may_be_unknown() -> None:
         assert network().predict(data, verbose=0).shape == (20, 1)
 
 
-def test_examples_come_in_another_order_each_epoch_unless_they_shall_not() -> None:
+def test_examples_are_reordered_each_epoch_unless_shuffle_is_false() -> None:
     seen: list[Any] = []
 
     class Noting(keras.Sequential):
@@ -96,14 +96,14 @@ def test_examples_come_in_another_order_each_epoch_unless_they_shall_not() -> No
         assert (np.sort(seen[0]) == X[:10, 0]).all() == (shuffle is not True)
 
 
-def test_a_generator_that_is_spent_trains_no_further() -> None:
+def test_exhausted_generator_ends_training() -> None:
     model = network()
     with pytest.warns(UserWarning, match="ran out of data"):
         history = model.fit(((X[:4], Y[:4]) for _ in range(2)), epochs=3, shuffle=False, verbose=0)
     assert len(history.history["loss"]) == 1, "an epoch without a batch has no loss"
 
 
-def test_a_stop_iteration_of_the_users_is_not_the_end_of_the_data() -> None:
+def test_stop_iteration_in_train_step_is_not_end_of_data() -> None:
     class Own(keras.Sequential):
         def train_step(self, data: Any) -> Any:
             return next(iter([]))
@@ -114,7 +114,7 @@ def test_a_stop_iteration_of_the_users_is_not_the_end_of_the_data() -> None:
         model.fit(X, Y, verbose=0)
 
 
-def test_a_step_that_returns_nothing_is_told_what_to_return() -> None:
+def test_error_for_train_step_without_return_says_what_to_return() -> None:
     class Own(keras.Sequential):
         def train_step(self, data: Any) -> Any:
             return None
@@ -142,19 +142,17 @@ def _rows() -> Iterator[Any]:
         ({"x": [X, X], "y": [Y, Y], "class_weight": {0: 1.0}}, "single output"),
     ],
 )
-def test_data_that_fit_cannot_take_are_refused_with_what_to_write(
-    given: dict[str, Any], says: str
-) -> None:
+def test_error_for_unsupported_data_says_what_to_write(given: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says) as refused:
         network().fit(**given, verbose=0)
     assert "try :" in str(refused.value)
 
 
-def test_a_class_in_place_of_a_callback_is_named() -> None:
+def test_error_names_class_passed_as_callback() -> None:
     with pytest.raises(TypeError, match=r"pass objects, not classes"):
         network().fit(X, Y, callbacks=[keras.callbacks.EarlyStopping], verbose=0)
 
 
-def test_a_misspelt_moment_is_refused() -> None:
+def test_misspelled_callback_method_raises() -> None:
     with pytest.raises(TypeError, match="on_epoch_ends"):
         keras.callbacks.LambdaCallback(on_epoch_ends=print)

@@ -1,4 +1,4 @@
-"""What layers are told: no keyword is swallowed, and each that is taken has its effect."""
+"""Arguments of layers: no keyword is swallowed, and each accepted keyword has an effect."""
 
 import inspect
 from typing import Any
@@ -11,7 +11,7 @@ import minitape as tf
 keras = tf.keras
 layers = keras.layers
 
-# What a layer's constructor needs, where its first arguments are not numbers.
+# Arguments that a layer's constructor requires, if its first arguments are not numbers.
 GIVEN: dict[str, tuple[Any, ...]] = {
     "Activation": ("relu",),
     "Bidirectional": (layers.LSTM(2),),
@@ -29,7 +29,7 @@ GIVEN: dict[str, tuple[Any, ...]] = {
     "Wrapper": (layers.Dense(2),),
     "InputLayer": ((2,),),
 }
-# These two take no further keywords in Keras: Python itself refuses what they do not name.
+# These two accept no further keywords in Keras: Python itself refuses unknown ones.
 NAMED = {"SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"}
 KINDS = [
     name
@@ -46,14 +46,14 @@ def arguments(kind: type) -> tuple[Any, ...]:
 
 
 @pytest.mark.together("name", KINDS)
-def test_each_layer_refuses_an_unknown_keyword(name: str) -> None:
+def test_layer_refuses_unknown_keyword(name: str) -> None:
     kind = getattr(layers, name)
     kind(*arguments(kind))
     with pytest.raises(ValueError, match="Unrecognized keyword arguments"):
         kind(*arguments(kind), no_such_keyword=1)
 
 
-def test_the_nearest_spelling_is_named() -> None:
+def test_error_suggests_nearest_spelling() -> None:
     with pytest.raises(ValueError, match=r"try : Dense\(activation="):
         layers.Dense(1, activations="relu")
     with pytest.raises(ValueError, match=r"try : LSTM\(recurrent_dropout="):
@@ -61,7 +61,7 @@ def test_the_nearest_spelling_is_named() -> None:
 
 
 @pytest.mark.together("name", sorted(set(KINDS) - {"Wrapper", "InputLayer"}))
-def test_a_layer_is_made_anew_from_its_config(name: str) -> None:
+def test_layer_is_recreated_from_its_config(name: str) -> None:
     kind = getattr(layers, name)
     layer = kind(*arguments(kind), name="of_mine")
     again = kind.from_config(layer.get_config())
@@ -70,8 +70,8 @@ def test_a_layer_is_made_anew_from_its_config(name: str) -> None:
     assert again.get_config().keys() == layer.get_config().keys()
 
 
-def test_what_is_dropped_of_a_sequence_is_the_same_at_all_steps() -> None:
-    """With ones for weights and no memory, the output of a step is the number of inputs that were kept, times two."""
+def test_dropout_of_sequence_is_the_same_at_all_steps() -> None:
+    """With ones as weights and no memory, the output of a step is the number of inputs that were kept, times two."""
     layer = layers.SimpleRNN(
         1,
         activation="linear",
@@ -86,7 +86,7 @@ def test_what_is_dropped_of_a_sequence_is_the_same_at_all_steps() -> None:
     assert (layer(tf.ones([1, 3, 4])).numpy() == 4.0).all()
 
 
-def test_recurrent_dropout_drops_of_the_state() -> None:
+def test_recurrent_dropout_changes_the_state_in_training() -> None:
     tf.random.set_seed(1)
     layer = layers.LSTM(20, recurrent_dropout=0.5)
     x = tf.ones([2, 3, 4])
@@ -95,13 +95,13 @@ def test_recurrent_dropout_drops_of_the_state() -> None:
     np.testing.assert_array_equal(layer(x), calm)
 
 
-def test_what_drawing_runs_changes_no_weight() -> None:
+def test_symbolic_call_changes_no_weight() -> None:
     norm = layers.BatchNormalization()
     norm(keras.Input((2,)), training=True)
     assert norm.moving_variance.numpy().tolist() == [1.0, 1.0]
 
 
-def test_an_optimizer_keeps_to_a_constraint() -> None:
+def test_optimizer_applies_weight_constraint() -> None:
     layer = layers.Dense(1, kernel_initializer="ones", kernel_constraint="non_neg")
     x = tf.ones([1, 2])
     with tf.GradientTape() as tape:
@@ -111,17 +111,17 @@ def test_an_optimizer_keeps_to_a_constraint() -> None:
     assert layer.kernel.numpy().tolist() == [[0.0], [0.0]]
 
 
-def test_a_random_flip_mirrors_about_half_of_the_pictures() -> None:
+def test_random_flip_mirrors_about_half_of_the_images() -> None:
     tf.random.set_seed(2)
     pictures = tf.reshape(tf.constant([1.0, 2.0] * 400), [400, 1, 2, 1])
     layer = layers.RandomFlip("horizontal")
     first = layer(pictures).numpy()[:, 0, 0, 0]
-    # The share has a standard deviation of √(¼/400) = 0.025.
+    # The fraction has a standard deviation of √(¼/400) = 0.025.
     assert abs((first == 2.0).mean() - 0.5) < 0.1
     np.testing.assert_array_equal(layer(pictures, training=False), pictures)
 
 
-def test_what_is_not_here_is_refused_with_words() -> None:
+def test_unsupported_argument_raises() -> None:
     for make in (
         lambda: layers.Dense(1, lora_rank=2),
         lambda: layers.BatchNormalization(renorm=True),

@@ -1,4 +1,4 @@
-"""Layers: their weights, when these are made, what they are called, and what they compute."""
+"""Layers: their weights, when these are created, what they are called, and what layers compute."""
 
 import copy
 import pickle
@@ -21,7 +21,7 @@ def paths(layer: Any) -> list[str]:
     return [variable.path for variable in layer.trainable_variables]
 
 
-def test_dense_makes_its_weights_when_it_sees_the_first_input() -> None:
+def test_dense_creates_its_weights_at_the_first_input() -> None:
     layer = keras.layers.Dense(2)
     assert layer.trainable_variables == []
     layer(tf.ones([1, 3]))
@@ -33,14 +33,14 @@ def test_dense_makes_its_weights_when_it_sees_the_first_input() -> None:
     )
 
 
-def test_dense_is_a_product_a_sum_and_an_activation() -> None:
+def test_dense_computes_product_sum_and_activation() -> None:
     layer = keras.layers.Dense(
         1, activation="relu", kernel_initializer="ones", bias_initializer="ones"
     )
     assert layer(tf.constant([[1.0, 2.0], [-5.0, 1.0]])).numpy().tolist() == [[4.0], [0.0]]
 
 
-def test_dense_takes_arrays_whole_numbers_and_stacks_of_rows_and_no_lists() -> None:
+def test_dense_accepts_arrays_and_integers_but_not_lists() -> None:
     layer = keras.layers.Dense(1, kernel_initializer="ones")
     for inputs in (np.array([[1.0, 2.0]]), tf.constant([[1, 2]])):
         y = layer(inputs)
@@ -55,21 +55,21 @@ def test_dense_takes_arrays_whole_numbers_and_stacks_of_rows_and_no_lists() -> N
     ("shape", "message"),
     [([2], "min_ndim=2, found ndim=1"), ([1, 3], "axis -1 of input shape to have value 2")],
 )
-def test_an_input_that_does_not_fit_is_a_value_error(shape: list[int], message: str) -> None:
+def test_mismatched_input_raises_value_error(shape: list[int], message: str) -> None:
     layer = keras.layers.Dense(1)
     layer(tf.ones([1, 2]))
     with pytest.raises(ValueError, match=message):
         layer(tf.ones(shape))
 
 
-def test_a_refused_first_input_leaves_the_layer_unbuilt() -> None:
+def test_layer_stays_unbuilt_after_refused_first_input() -> None:
     layer = keras.layers.Dense(1)
     with pytest.raises(ValueError, match="min_ndim=2"):
         layer(tf.ones([2]))
     assert layer.variables == []
 
 
-def test_a_layer_that_was_built_by_hand_keeps_its_weights() -> None:
+def test_layer_built_explicitly_keeps_its_weights() -> None:
     cell = keras.layers.SimpleRNNCell(2)
     cell.build((None, 3))
     before = cell.kernel
@@ -77,7 +77,7 @@ def test_a_layer_that_was_built_by_hand_keeps_its_weights() -> None:
     assert cell.kernel is before
 
 
-def test_an_embedding_gets_its_gradient_as_rows() -> None:
+def test_gradient_of_embedding_is_indexed_slices() -> None:
     layer = keras.layers.Embedding(5, 2)
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(layer(tf.constant([1, 1, 4])))
@@ -86,24 +86,24 @@ def test_an_embedding_gets_its_gradient_as_rows() -> None:
     assert rows.indices.numpy().tolist() == [1, 1, 4]
 
 
-def test_flatten_keeps_the_batch() -> None:
+def test_flatten_keeps_the_batch_axis() -> None:
     assert tuple(keras.layers.Flatten()(tf.ones([2, 3, 4])).shape) == (2, 12)
     assert tuple(keras.layers.Flatten()(tf.ones([2])).shape) == (2, 1)
 
 
-def test_dropout_drops_while_training_only_and_keeps_the_mean() -> None:
+def test_dropout_is_active_only_in_training_and_keeps_the_mean() -> None:
     layer = keras.layers.Dropout(0.5, seed=1)
     x = tf.ones([1000])
     assert layer(x).numpy().tolist() == x.numpy().tolist()
     dropped = layer(x, training=True).numpy()
     assert set(dropped.tolist()) == {0.0, 2.0}
-    # The share of zeros has a standard deviation of √(¼/1000) = 0.016.
+    # The fraction of zeros has a standard deviation of √(¼/1000) = 0.016.
     assert abs((dropped == 0).mean() - 0.5) < 0.08
     with pytest.raises(ValueError, match="rate"):
         keras.layers.Dropout(1.5)
 
 
-def test_a_layer_of_ones_own() -> None:
+def test_custom_layer() -> None:
     class Scale(keras.layers.Layer):
         def build(self, input_shape: Any) -> None:
             self.by = self.add_weight(shape=(input_shape[-1],), initializer="ones", name="by")
@@ -121,7 +121,7 @@ def test_a_layer_of_ones_own() -> None:
     assert tape.gradient(y, layer.by).numpy().tolist() == [2.0, 3.0]
 
 
-def test_a_layer_without_super_init_is_told_so() -> None:
+def test_error_for_layer_without_super_init_suggests_it() -> None:
     class Forgetful(keras.layers.Layer):
         def __init__(self) -> None:
             pass
@@ -130,8 +130,8 @@ def test_a_layer_without_super_init_is_told_so() -> None:
         Forgetful()(tf.ones([1, 1]))
 
 
-def test_freezing_takes_weights_off_the_list_and_not_off_the_tape() -> None:
-    """As Keras has it, whether the layer was frozen before or after its weights were made."""
+def test_frozen_weights_are_not_trainable_but_still_watched() -> None:
+    """As in Keras, whether the layer was frozen before or after its weights were created."""
     early, late = keras.layers.Dense(1), keras.layers.Dense(1)
     early.trainable = False
     late(tf.ones([1, 2]))
@@ -144,7 +144,7 @@ def test_freezing_takes_weights_off_the_list_and_not_off_the_tape() -> None:
         assert None not in tape.gradient(y, layer.variables)
 
 
-def test_thawing_brings_them_back_but_not_what_was_never_trainable() -> None:
+def test_unfreezing_restores_only_weights_that_were_trainable() -> None:
     class Counting(keras.layers.Layer):
         def build(self, input_shape: Any) -> None:
             self.by = self.add_weight((1,), name="by")
@@ -160,19 +160,19 @@ def test_thawing_brings_them_back_but_not_what_was_never_trainable() -> None:
     assert paths(layer) == ["counting/by"]
 
 
-def test_a_single_weight_may_be_frozen() -> None:
+def test_single_weight_can_be_frozen() -> None:
     layer = keras.layers.Dense(1)
     layer(tf.ones([1, 2]))
     layer.kernel.trainable = False
     assert paths(layer) == ["dense/bias"]
 
 
-def test_names_count_up() -> None:
+def test_default_names_are_numbered() -> None:
     assert [keras.layers.Dense(1).name for _ in range(3)] == ["dense", "dense_1", "dense_2"]
     assert keras.layers.Dense(1, name="last").name == "last"
 
 
-def test_weights_go_out_and_in() -> None:
+def test_set_weights_and_get_weights() -> None:
     layer = keras.layers.Dense(1, kernel_initializer="ones")
     layer(tf.ones([1, 2]))
     layer.set_weights([np.array([[3.0], [4.0]]), np.array([5.0])])
@@ -193,12 +193,12 @@ def test_weights_go_out_and_in() -> None:
         ("exponential", np.exp([-1.0, 0.0, 2.0])),
     ],
 )
-def test_an_activation_by_name(name: str, expected: Any) -> None:
+def test_activation_by_name(name: str, expected: Any) -> None:
     y = keras.layers.Activation(name)(tf.constant([-1.0, 0.0, 2.0]))
     np.testing.assert_allclose(y, expected, rtol=1e-6)
 
 
-def test_an_activation_that_is_not_there() -> None:
+def test_unknown_activation_raises() -> None:
     with pytest.raises(
         ValueError, match="Could not interpret activation function identifier: rleu"
     ):
@@ -214,22 +214,22 @@ def test_an_activation_that_is_not_there() -> None:
         ("he_normal", 0.1414),
     ],
 )
-def test_first_values_have_the_width_their_paper_gives_them(name: str, deviation: float) -> None:
-    """For 100 inputs and 200 outputs: √(2/300) after Glorot, √(2/100) after He."""
+def test_initializer_has_its_documented_deviation(name: str, deviation: float) -> None:
+    """For 100 inputs and 200 outputs: √(2/300) for Glorot, √(2/100) for He."""
     tf.random.set_seed(5)
     numbers = keras.initializers.get(name)((100, 200)).numpy()
     assert abs(numbers.std() - deviation) < 0.002
     assert abs(numbers.mean()) < 0.005
 
 
-def test_a_constant_first_value_and_one_that_is_not_there() -> None:
+def test_constant_initializer_and_unknown_initializer() -> None:
     assert keras.initializers.Constant(3)([2]).numpy().tolist() == [3.0, 3.0]
     with pytest.raises(ValueError, match="initializer"):
         keras.layers.Dense(1, kernel_initializer="lucky")
 
 
 @pytest.mark.parametrize("beside", [0.5, 3, "text", None, np.float32(2.0)])
-def test_a_layer_may_answer_with_plain_values_beside_its_tensors(beside: Any) -> None:
+def test_layer_may_return_plain_values_with_its_tensors(beside: Any) -> None:
     class Beside(keras.layers.Layer):
         def call(self, x: Any) -> Any:
             return {"out": x, "beside": beside}
@@ -239,7 +239,7 @@ def test_a_layer_may_answer_with_plain_values_beside_its_tensors(beside: Any) ->
     assert answer["beside"] is beside
 
 
-def test_a_model_that_answers_with_one_number_predicts_it_from_one_batch() -> None:
+def test_predict_of_single_number_runs_one_batch() -> None:
     class Size(keras.Model):
         def call(self, x: Any) -> Any:
             return {"out": x, "size": float(tf.reduce_sum(x))}
@@ -249,7 +249,7 @@ def test_a_model_that_answers_with_one_number_predicts_it_from_one_batch() -> No
     assert answer["size"] == 2.0
 
 
-# --- what a layer owns is kept, and known to be stale ---
+# --- tracked layers and weights, and changes to them ---
 
 
 def counted(model: Any) -> int:
@@ -262,7 +262,7 @@ def built() -> Any:
     return layer
 
 
-def test_a_layer_added_to_a_list_or_dict_is_owned_from_then_on() -> None:
+def test_layer_added_to_list_or_dict_is_tracked() -> None:
     model = keras.Model()
     model.listed, model.named, model.deep = [built()], {}, ([[]], 1)
     assert counted(model) == 2
@@ -279,7 +279,7 @@ def test_a_layer_added_to_a_list_or_dict_is_owned_from_then_on() -> None:
     assert counted(model) == 2
 
 
-def test_an_attribute_that_is_set_or_deleted_changes_what_is_owned() -> None:
+def test_setting_or_deleting_an_attribute_changes_tracked_layers() -> None:
     model = keras.Model()
     model.first = built()
     assert counted(model) == 2
@@ -293,7 +293,7 @@ def test_an_attribute_that_is_set_or_deleted_changes_what_is_owned() -> None:
     assert counted(model) == 0
 
 
-def test_what_is_switched_or_built_deep_inside_is_seen_from_outside() -> None:
+def test_change_in_nested_layer_is_visible_in_the_model() -> None:
     inner, late = keras.Sequential([built()]), keras.layers.Dense(1)
     model = keras.Sequential([inner, late])
     assert len(model.trainable_weights) == 2
@@ -306,7 +306,7 @@ def test_what_is_switched_or_built_deep_inside_is_seen_from_outside() -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
-def test_a_copy_owns_its_own(copied: Any) -> None:
+def test_copy_of_model_has_its_own_weights(copied: Any) -> None:
     model = keras.Sequential([built()])
     before = [weight.numpy().tolist() for weight in model.weights]
     other = copied(model)
@@ -317,14 +317,14 @@ def test_a_copy_owns_its_own(copied: Any) -> None:
     assert (counted(model), counted(other)) == (2, 4)
 
 
-def test_the_root_of_nothing_but_zeros_is_kept_away_from_zero() -> None:
+def test_rms_normalization_of_zeros_is_zero() -> None:
     np.testing.assert_array_equal(
         tf.keras.layers.RMSNormalization()(tf.zeros([2, 3])), [[0.0] * 3] * 2
     )
 
 
-def test_the_second_mask_of_attention_is_that_of_the_values() -> None:
-    """Both rows of the query look at the first value alone; the second row is masked itself."""
+def test_second_mask_of_attention_masks_the_values() -> None:
+    """Both rows of the query attend to the first value alone; the second row is masked itself."""
     query, value = tf.ones([1, 2, 1]), tf.constant([[[3.0], [5.0]]])
     masks = [tf.constant([[True, False]]), tf.constant([[True, False]])]
     seen = tf.keras.layers.Attention()([query, value], mask=masks)

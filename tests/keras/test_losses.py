@@ -1,4 +1,4 @@
-"""Losses: the numbers and slopes that Keras 3.15 on TensorFlow 2.21 gave."""
+"""Losses: values and gradients as computed by Keras 3.15 on TensorFlow 2.21."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ TRUE, PREDICTED = [[0.0, 1.0], [1.0, 0.0]], [[0.2, 0.8], [0.6, 0.4]]
         (losses.MeanSquaredError(reduction=None), TRUE, [0.04, 0.16]),
     ],
 )
-def test_a_loss_is_what_keras_computes(loss: Any, true: Any, expected: Any) -> None:
+def test_loss_equals_keras(loss: Any, true: Any, expected: Any) -> None:
     np.testing.assert_allclose(loss(tf.constant(true), tf.constant(PREDICTED)), expected, rtol=1e-6)
 
 
@@ -50,7 +50,7 @@ def test_a_loss_is_what_keras_computes(loss: Any, true: Any, expected: Any) -> N
         ),
     ],
 )
-def test_beyond_the_edge_of_a_probability_the_slope_is_0(
+def test_gradient_beyond_the_range_of_probabilities_is_zero(
     loss: Any, true: Any, predicted: Any, derivatives: Any
 ) -> None:
     x = tf.Variable(predicted)
@@ -59,28 +59,28 @@ def test_beyond_the_edge_of_a_probability_the_slope_is_0(
     np.testing.assert_allclose(tape.gradient(value, x), derivatives, atol=1e-6)
 
 
-def test_a_last_axis_of_one_is_dropped_where_the_other_has_none() -> None:
-    """Without that, [n, 1] against [n] would broadcast to [n, n], unnoticed."""
+def test_last_axis_of_size_1_is_dropped_if_the_other_has_none() -> None:
+    """Otherwise, [n, 1] and [n] would broadcast to [n, n], unnoticed."""
     assert (
         float(losses.MeanSquaredError()(tf.constant([[1.0], [0.0]]), tf.constant([0.5, 0.5])))
         == 0.25
     )
 
 
-def test_examples_may_weigh_differently() -> None:
+def test_sample_weights() -> None:
     weighted = losses.MeanSquaredError()(
         tf.constant(TRUE), tf.constant(PREDICTED), sample_weight=[1.0, 0.0]
     )
     np.testing.assert_allclose(weighted, 0.02, rtol=1e-6)
 
 
-def test_the_functions_give_one_number_for_each_example() -> None:
+def test_loss_functions_return_one_number_for_each_example() -> None:
     np.testing.assert_allclose(losses.mse(TRUE, tf.constant(PREDICTED)), [0.04, 0.16], rtol=1e-6)
     assert tuple(losses.sparse_categorical_crossentropy([1, 0], tf.constant(PREDICTED)).shape) == (
         2,
     )
 
 
-def test_a_reduction_that_is_not_there() -> None:
+def test_unknown_reduction_raises() -> None:
     with pytest.raises(ValueError, match="average"):
         losses.MeanSquaredError(reduction="average")

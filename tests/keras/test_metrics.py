@@ -1,4 +1,4 @@
-"""Metrics: they add up over batches, and stay off the tape."""
+"""Metrics: they accumulate over batches, and no tape records them."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import minitape as tf
 metrics = tf.keras.metrics
 
 
-def test_a_mean_goes_on_over_batches_and_begins_anew() -> None:
+def test_mean_accumulates_over_batches_until_reset() -> None:
     mean = metrics.Mean()
     mean.update_state([1.0, 2.0])
     mean.update_state(6.0)
@@ -17,18 +17,18 @@ def test_a_mean_goes_on_over_batches_and_begins_anew() -> None:
     assert float(mean.result()) == 0.0
 
 
-def test_a_batch_counts_by_its_examples() -> None:
+def test_batch_is_weighted_by_its_number_of_examples() -> None:
     """Not the mean of the means: one example of three was wrong."""
     accuracy = metrics.SparseCategoricalAccuracy()
     accuracy([0, 1], [[0.9, 0.1], [0.2, 0.8]])
     assert float(accuracy([0], [[0.4, 0.6]])) == pytest.approx(2 / 3)
 
 
-def test_a_weight_of_an_example_counts_for_all_its_numbers() -> None:
+def test_sample_weight_applies_to_all_numbers_of_the_example() -> None:
     assert float(metrics.Mean()([[1.0, 3.0], [10.0, 20.0]], sample_weight=[1.0, 0.0])) == 2.0
 
 
-def test_a_metric_of_ones_own() -> None:
+def test_custom_metric() -> None:
     class Largest(metrics.Metric):
         def __init__(self) -> None:
             super().__init__(name="largest")
@@ -46,7 +46,7 @@ def test_a_metric_of_ones_own() -> None:
     assert [variable.path for variable in largest.variables] == ["largest/most"]
 
 
-def test_a_tape_does_not_follow_a_metric() -> None:
+def test_metric_has_gradient_none() -> None:
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         y = metrics.Mean()(x * x)
@@ -54,8 +54,8 @@ def test_a_tape_does_not_follow_a_metric() -> None:
     np.testing.assert_allclose(y, 2.5)
 
 
-def test_a_curve_over_nothing_has_no_area() -> None:
-    """Without a single no, none is wrongly found: Keras takes the share for 0."""
+def test_auc_without_negatives_is_zero() -> None:
+    """Without negative labels there are no false positives: Keras uses 0 as their rate."""
     metric = tf.keras.metrics.AUC()
     metric.update_state([1.0, 1.0], [0.2, 0.8])
     assert float(metric.result()) == 0.0

@@ -1,4 +1,4 @@
-"""Models: the order and names of their weights, and training by hand."""
+"""Models: the order and names of their weights, and custom training loops."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def paths(layer: Any) -> list[str]:
     return [variable.path for variable in layer.trainable_variables]
 
 
-def test_a_sequential_without_input_has_no_weights_before_its_first_call() -> None:
+def test_sequential_without_input_has_no_weights_before_its_first_call() -> None:
     model = keras.Sequential([keras.layers.Dense(2), keras.layers.Dense(1)])
     assert model.trainable_variables == []
     model(tf.ones([1, 3]))
@@ -31,13 +31,13 @@ def test_a_sequential_without_input_has_no_weights_before_its_first_call() -> No
     ]
 
 
-def test_a_sequential_with_an_input_has_them_at_once() -> None:
+def test_sequential_with_input_has_weights_immediately() -> None:
     model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2, name="hidden")])
     assert paths(model) == ["sequential/hidden/kernel", "sequential/hidden/bias"]
     assert [layer.name for layer in model.layers] == ["hidden"]
 
 
-def test_a_model_of_ones_own_finds_layers_in_attributes_and_lists() -> None:
+def test_subclassed_model_tracks_layers_in_attributes_and_lists() -> None:
     class Net(keras.Model):
         def __init__(self) -> None:
             super().__init__()
@@ -50,7 +50,7 @@ def test_a_model_of_ones_own_finds_layers_in_attributes_and_lists() -> None:
 
     model = Net()
     model(tf.ones([1, 3]))
-    # As in Keras 3, a plain tf.Variable is no weight of the model.
+    # As in Keras 3, a plain tf.Variable is not a weight of the model.
     assert paths(model) == [
         "net/dense/kernel",
         "net/dense/bias",
@@ -59,7 +59,7 @@ def test_a_model_of_ones_own_finds_layers_in_attributes_and_lists() -> None:
     ]
 
 
-def test_training_reaches_every_layer_that_asks_for_it() -> None:
+def test_training_argument_reaches_every_layer_that_accepts_it() -> None:
     model = keras.Sequential(
         [keras.layers.Dropout(1.0), keras.layers.Dense(1, kernel_initializer="ones")]
     )
@@ -68,7 +68,7 @@ def test_training_reaches_every_layer_that_asks_for_it() -> None:
     assert float(model(x, training=True)[0, 0]) == 0.0
 
 
-def test_a_frozen_layer_leaves_the_list_of_the_model() -> None:
+def test_frozen_layer_is_not_in_trainable_variables() -> None:
     model = keras.Sequential([keras.layers.Dense(1), keras.layers.Dense(1)])
     model(tf.ones([1, 2]))
     model.layers[0].trainable = False
@@ -76,8 +76,8 @@ def test_a_frozen_layer_leaves_the_list_of_the_model() -> None:
     assert len(model.variables) == 4
 
 
-def test_a_line_is_learned_by_hand() -> None:
-    """y = 2x + 1 without noise: gradient descent has to find 2 and 1."""
+def test_custom_training_loop_fits_a_line() -> None:
+    """y = 2x + 1 without noise: gradient descent must find 2 and 1."""
     keras.utils.set_random_seed(0)
     x = tf.reshape(tf.linspace(-1.0, 1.0, 20), [-1, 1])
     model, sgd = keras.Sequential([keras.layers.Dense(1)]), keras.optimizers.SGD(0.3)
@@ -91,7 +91,7 @@ def test_a_line_is_learned_by_hand() -> None:
     np.testing.assert_allclose([kernel[0, 0], bias[0]], [2.0, 1.0], atol=1e-5)
 
 
-def test_the_same_seed_gives_the_same_model() -> None:
+def test_same_seed_creates_same_model() -> None:
     def kernel() -> Any:
         keras.utils.set_random_seed(3)
         model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(4)])
@@ -102,19 +102,19 @@ def test_the_same_seed_gives_the_same_model() -> None:
     assert drawn == drawn_again
 
 
-def test_what_is_no_layer_is_refused() -> None:
+def test_object_that_is_not_a_layer_raises() -> None:
     with pytest.raises(ValueError, match="Lambda"):
         keras.Sequential([tf.nn.relu])
 
 
-def test_class_numbers_become_rows() -> None:
+def test_to_categorical_returns_one_hot_rows() -> None:
     assert keras.utils.to_categorical([0, 2]).tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 
 
-# --- models that are drawn ---
+# --- functional models ---
 
 
-def drawn_model() -> Any:
+def functional_model() -> Any:
     """(2a + 1) + b, where a runs through a Dense."""
     a, b = keras.Input((1,)), keras.Input((1,), name="b")
     doubled = keras.layers.Dense(
@@ -123,30 +123,30 @@ def drawn_model() -> Any:
     return keras.Model(inputs=[a, b], outputs=keras.layers.Add()([doubled, b]))
 
 
-def test_a_drawn_model_runs_its_layers_in_order() -> None:
-    model = drawn_model()
+def test_functional_model_runs_its_layers_in_order() -> None:
+    model = functional_model()
     y = model([tf.constant([[1.0], [2.0]]), tf.constant([[10.0], [20.0]])])
     assert y.numpy().tolist() == [[13.0], [25.0]]
     assert paths(model) == ["dense/kernel", "dense/bias"]
     assert [layer.name for layer in model.layers] == ["input_layer", "dense", "b", "add"]
 
 
-def test_a_drawn_model_has_slopes() -> None:
-    model = drawn_model()
+def test_functional_model_has_gradients() -> None:
+    model = functional_model()
     with tf.GradientTape() as tape:
         y = model([tf.constant([[3.0]]), tf.constant([[1.0]])])
     kernel, bias = tape.gradient(y, model.trainable_variables)
     assert (kernel.numpy().tolist(), bias.numpy().tolist()) == ([[3.0]], [1.0])
 
 
-def test_a_symbol_knows_its_shape() -> None:
+def test_symbolic_tensor_has_shape_and_dtype() -> None:
     x = keras.Input((8, 8, 3))
     y = keras.layers.Conv2D(4, 3)(x)
     assert y.shape == (None, 6, 6, 4)
     assert y.dtype == tf.float32
 
 
-def test_a_layer_that_is_drawn_twice_shares_its_weights() -> None:
+def test_layer_that_is_called_twice_shares_its_weights() -> None:
     layer, x = keras.layers.Dense(1, kernel_initializer="ones", use_bias=False), keras.Input((1,))
     model = keras.models.Model(x, layer(layer(x)))
     assert len(model.trainable_variables) == 1
@@ -155,7 +155,7 @@ def test_a_layer_that_is_drawn_twice_shares_its_weights() -> None:
     assert float(tape.gradient(y, layer.kernel)[0, 0]) == 10.0
 
 
-def test_a_layer_with_several_answers_runs_once() -> None:
+def test_layer_with_several_outputs_runs_once() -> None:
     class Split(keras.layers.Layer):
         runs = 0
 
@@ -175,7 +175,7 @@ def test_a_layer_with_several_answers_runs_once() -> None:
     assert layer.runs == 1
 
 
-def test_a_drawn_model_is_a_layer_and_is_told_of_training() -> None:
+def test_functional_model_passes_training_argument_as_a_layer() -> None:
     x = keras.Input((1,))
     inner = keras.Model(x, keras.layers.Dropout(1.0)(x))
     y = keras.Input((1,))
@@ -184,24 +184,24 @@ def test_a_drawn_model_is_a_layer_and_is_told_of_training() -> None:
     assert outer(tf.ones([1, 1]), training=True).numpy().tolist() == [[0.0]]
 
 
-def test_an_input_that_was_forgotten_is_named() -> None:
+def test_error_names_missing_input() -> None:
     a, b = keras.Input((1,)), keras.Input((1,), name="forgotten")
     with pytest.raises(ValueError, match="'forgotten'"):
         keras.Model(a, keras.layers.Add()([a, b]))
 
 
-def test_a_drawn_model_wants_all_its_inputs() -> None:
+def test_functional_model_requires_all_inputs() -> None:
     with pytest.raises(ValueError, match="2 inputs, but received 1"):
-        drawn_model()(tf.ones([1, 1]))
+        functional_model()(tf.ones([1, 1]))
 
 
-def test_an_op_cannot_be_drawn() -> None:
-    """Only layers can: TensorFlow refuses it too."""
+def test_op_on_symbolic_tensor_raises() -> None:
+    """Only layers accept symbolic tensors, in TensorFlow too."""
     with pytest.raises(ValueError, match="not to functions of TensorFlow"):
         tf.nn.relu(keras.Input((1,)))
 
 
-def test_a_layer_inside_is_told_what_the_outer_one_was_told() -> None:
+def test_inner_layer_receives_training_argument_of_outer_call() -> None:
     class Net(keras.Model):
         def __init__(self) -> None:
             super().__init__()
@@ -216,8 +216,8 @@ def test_a_layer_inside_is_told_what_the_outer_one_was_told() -> None:
     assert net(x).numpy().tolist() == [1.0]
 
 
-def test_a_model_can_end_at_a_layer_of_another() -> None:
-    """The layer is shared, so are its weights: with all of them 1, a row of ones adds up to 2."""
+def test_model_may_end_at_a_layer_of_another_model() -> None:
+    """The layer is shared, and so are its weights: with all weights 1, a row of ones adds up to 2."""
     start = keras.Input(shape=(2,))
     middle = keras.layers.Dense(3, kernel_initializer="ones", name="middle")(start)
     whole = keras.Model(start, keras.layers.Dense(1)(middle))
@@ -226,7 +226,7 @@ def test_a_model_can_end_at_a_layer_of_another() -> None:
     np.testing.assert_array_equal(half(tf.ones([1, 2]))[0], [[2.0, 2.0, 2.0]])
 
 
-def test_a_layer_that_is_not_there_or_was_never_drawn_has_no_answer() -> None:
+def test_missing_or_uncalled_layer_raises() -> None:
     model = keras.Sequential([keras.layers.Dense(1, name="only")])
     with pytest.raises(ValueError, match="no layer 'other'"):
         model.get_layer("other")
@@ -234,7 +234,7 @@ def test_a_layer_that_is_not_there_or_was_never_drawn_has_no_answer() -> None:
         _ = model.get_layer("only").output
 
 
-def test_a_sequential_that_is_built_by_hand_names_its_weights_as_one_that_is_called() -> None:
+def test_built_and_called_sequential_have_same_weight_names() -> None:
     built, called = (keras.Sequential([keras.layers.Dense(1)], name="net") for _ in range(2))
     built.build((None, 2))
     called(tf.ones((1, 2)))
@@ -244,7 +244,7 @@ def test_a_sequential_that_is_built_by_hand_names_its_weights_as_one_that_is_cal
 
 
 @pytest.mark.parametrize("shape", [(5,), (5, 1), (5, 1, 1)])
-def test_a_last_axis_of_one_is_added_or_left_out_as_the_input_wants_it(
+def test_last_axis_of_size_1_is_added_or_dropped_to_match_the_input(
     shape: tuple[int, ...],
 ) -> None:
     model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(2)])
@@ -252,7 +252,7 @@ def test_a_last_axis_of_one_is_added_or_left_out_as_the_input_wants_it(
 
 
 @pytest.mark.parametrize("shape", [(5, 2), (5, 1, 2), (5, 2, 1)])
-def test_another_shape_is_refused(shape: tuple[int, ...]) -> None:
+def test_incompatible_shape_raises(shape: tuple[int, ...]) -> None:
     model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(2)])
     with pytest.raises(ValueError, match="incompatible"):
         model(tf.ones(shape))

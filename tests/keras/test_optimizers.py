@@ -1,4 +1,4 @@
-"""Optimizers: the path of their steps as Keras 3.15 takes it, and what they say of a lost gradient."""
+"""Optimizers: their steps as in Keras 3.15, and their messages about a missing gradient."""
 
 from typing import Any
 
@@ -22,9 +22,7 @@ optimizers = tf.keras.optimizers
         (optimizers.Adam(0.1), [0.7015886306762695, -1.7006256580352783]),
     ],
 )
-def test_three_steps_down_a_parabola_end_where_keras_ends(
-    optimizer: Any, after_three: list[float]
-) -> None:
+def test_three_steps_on_a_parabola_equal_keras(optimizer: Any, after_three: list[float]) -> None:
     """From [1, -2] with the gradient 2v; recorded with TensorFlow 2.21. float32: seven digits."""
     v = tf.Variable([1.0, -2.0])
     for _ in range(3):
@@ -41,39 +39,39 @@ def test_three_steps_down_a_parabola_end_where_keras_ends(
         (optimizers.Adam(1.0), -1.4142009),
     ],
 )
-def test_rows_that_were_read_twice(optimizer: Any, row: float) -> None:
-    """Recorded with TensorFlow: Adam squares the two parts and not their sum, so it steps by 2/√2."""
+def test_repeated_rows_of_indexed_slices(optimizer: Any, row: float) -> None:
+    """Recorded with TensorFlow: Adam squares the two parts and not their sum, so its step is 2/√2."""
     v = tf.Variable(tf.zeros([3, 2]))
     rows = tf.IndexedSlices(tf.ones([2, 2]), tf.constant([0, 0]), tf.constant([3, 2]))
     optimizer.apply_gradients([(rows, v)])
     np.testing.assert_allclose(v, [[row, row], [0, 0], [0, 0]], rtol=1e-6)
 
 
-def test_a_variable_without_gradient_stays_and_is_named_in_a_warning() -> None:
+def test_variable_without_gradient_is_unchanged_and_named_in_a_warning() -> None:
     v, lost = tf.Variable(1.0), tf.Variable(2.0, name="lost")
     with pytest.warns(UserWarning, match=r"Gradients do not exist for variables \['lost'\]"):
         optimizers.SGD(0.5).apply_gradients([(tf.constant(1.0), v), (None, lost)])
     assert (float(v), float(lost)) == (0.5, 2.0)
 
 
-def test_no_gradient_at_all_is_an_error() -> None:
+def test_no_gradient_at_all_raises() -> None:
     with pytest.raises(ValueError, match="No gradients provided for any variable"):
         optimizers.SGD().apply_gradients([(None, tf.Variable(1.0))])
 
 
-def test_an_empty_list_is_an_error_that_names_the_unbuilt_model() -> None:
+def test_error_for_empty_list_mentions_unbuilt_model() -> None:
     with pytest.raises(ValueError, match="call the model once"):
         optimizers.SGD().apply_gradients(zip([], []))
 
 
-def test_a_gradient_paired_with_another_variable_is_refused() -> None:
+def test_gradient_of_mismatched_shape_raises() -> None:
     with pytest.raises(
         tf.errors.InvalidArgumentError, match=r"shape \(2,\), but the variable has shape \(\)"
     ):
         optimizers.SGD().apply_gradients([(tf.ones([2]), tf.Variable(1.0))])
 
 
-def test_the_learning_rate_may_change_and_may_be_a_function() -> None:
+def test_learning_rate_may_change_and_may_be_a_function() -> None:
     v, sgd = tf.Variable(1.0), optimizers.SGD(0.5)
     sgd.learning_rate = 0.25
     sgd.apply([tf.constant(1.0)], [v])
@@ -83,7 +81,7 @@ def test_the_learning_rate_may_change_and_may_be_a_function() -> None:
     assert float(v) == 0.0
 
 
-def test_steps_are_on_no_tape() -> None:
+def test_optimizer_steps_are_not_recorded() -> None:
     v = tf.Variable(1.0)
     with tf.GradientTape() as tape:
         before = v * 3.0
@@ -91,7 +89,7 @@ def test_steps_are_on_no_tape() -> None:
     assert float(tape.gradient(before, v)) == 3.0
 
 
-def test_a_schedule_is_asked_for_each_step_beginning_with_0() -> None:
+def test_schedule_is_called_for_each_step_from_0() -> None:
     requested = []
 
     class Schedule(optimizers.schedules.LearningRateSchedule):
@@ -109,13 +107,13 @@ def test_a_schedule_is_asked_for_each_step_beginning_with_0() -> None:
     ("settings", "steps"),
     [
         ({"clipvalue": 2.0}, [[-2.0, -2.0], [-1.0]]),
-        # Alone, [3, 4] is of length 5 and [1] is short enough.
+        # Alone, [3, 4] has length 5 and [1] is short enough.
         ({"clipnorm": 2.5}, [[-1.5, -2.0], [-1.0]]),
-        # Together they are of length √26.
+        # Together they have length √26.
         ({"global_clipnorm": 26**0.5 / 2}, [[-1.5, -2.0], [-0.5]]),
     ],
 )
-def test_three_ways_to_shorten_a_gradient(settings: Any, steps: Any) -> None:
+def test_clipping_options(settings: Any, steps: Any) -> None:
     variables = [tf.Variable([0.0, 0.0]), tf.Variable([0.0])]
     gradients = [tf.constant([3.0, 4.0]), tf.constant([1.0])]
     optimizers.SGD(1.0, **settings).apply(gradients, variables)
@@ -123,7 +121,7 @@ def test_three_ways_to_shorten_a_gradient(settings: Any, steps: Any) -> None:
         np.testing.assert_allclose(variable, step, rtol=1e-6)
 
 
-def test_a_nan_shows_in_every_gradient_that_is_shortened_together() -> None:
+def test_nan_makes_every_gradient_nan_with_global_clipnorm() -> None:
     variables = [tf.Variable(0.0), tf.Variable(0.0)]
     optimizers.SGD(1.0, global_clipnorm=1.0).apply(
         [tf.constant(np.nan), tf.constant(1.0)], variables
@@ -131,20 +129,20 @@ def test_a_nan_shows_in_every_gradient_that_is_shortened_together() -> None:
     assert all(np.isnan(variable.numpy()) for variable in variables)
 
 
-def test_weights_decay_before_the_step() -> None:
+def test_weight_decay_is_applied_before_the_step() -> None:
     v = tf.Variable(10.0)
     optimizers.SGD(0.5, weight_decay=0.1).apply([tf.constant(1.0)], [v])
     np.testing.assert_allclose(v, 10.0 - 10.0 * 0.1 * 0.5 - 0.5)
 
 
-def test_settings_that_are_none_are_refused() -> None:
+def test_unknown_settings_raise() -> None:
     with pytest.raises(ValueError, match=r"not recognized: {'speed': 3}"):
         optimizers.Adam(speed=3)
     with pytest.raises(ValueError, match="Only one"):
         optimizers.Adam(clipnorm=1.0, global_clipnorm=1.0)
 
 
-def test_clipped_rows_stay_rows() -> None:
+def test_clipped_indexed_slices_stay_sparse() -> None:
     """The rows are clipped before they are added up: 3 and 3 become 1 and 1."""
     v = tf.Variable(tf.zeros([2, 1]))
     rows = tf.IndexedSlices(tf.constant([[3.0], [3.0]]), tf.constant([1, 1]), tf.constant([2, 1]))
@@ -152,12 +150,12 @@ def test_clipped_rows_stay_rows() -> None:
     assert v.numpy().tolist() == [[0.0], [-2.0]]
 
 
-def test_a_schedule_of_no_known_name_is_refused_with_what_there_is() -> None:
+def test_error_for_unknown_schedule_lists_schedules() -> None:
     with pytest.raises(TypeError, match=r"(?s)Unknown schedule: 'Sine'.*CosineDecay"):
         optimizers.schedules.deserialize({"class_name": "Sine", "config": {}})
 
 
-def test_a_row_step_of_sgd_leaves_the_other_rows_where_they_are() -> None:
+def test_sparse_sgd_step_does_not_change_other_rows() -> None:
     table = tf.Variable(tf.ones([3, 2]))
     rows = tf.IndexedSlices(tf.ones([2, 2]), tf.constant([0, 0]), tf.constant([3, 2]))
     optimizers.SGD(0.25).apply_gradients([(rows, table)])
@@ -168,8 +166,8 @@ def test_a_row_step_of_sgd_leaves_the_other_rows_where_they_are() -> None:
     "kind",
     [tf.keras.optimizers.Adam, tf.keras.optimizers.Nadam, tf.keras.optimizers.SGD],
 )
-def test_a_step_in_place_changes_nothing_that_was_read_before(kind: Any) -> None:
-    """The second step works where the first one left its numbers; whoever holds the old ones keeps them."""
+def test_step_in_place_does_not_change_earlier_reads(kind: Any) -> None:
+    """The second step writes to the array of the first one, unless an earlier read still holds it."""
     v, optimizer = tf.Variable([1.0, 2.0]), kind(0.5)
     seen = []
     for _ in range(3):
@@ -184,7 +182,7 @@ def test_a_step_in_place_changes_nothing_that_was_read_before(kind: Any) -> None
         assert tensor.numpy().tolist() == array.tolist()
 
 
-def test_a_tape_keeps_the_numbers_that_it_read() -> None:
+def test_tape_keeps_values_that_it_read() -> None:
     v, optimizer = tf.Variable([3.0]), tf.keras.optimizers.Adam(1.0)
     with tf.GradientTape(persistent=True) as tape:
         y = v * v
@@ -213,7 +211,7 @@ def test_a_tape_keeps_the_numbers_that_it_read() -> None:
     ],
     ids=str,
 )
-def test_a_setting_is_taken_up_to_its_bound(
+def test_setting_is_accepted_up_to_its_bound(
     named: str, given: dict[str, Any], is_taken: bool
 ) -> None:
     optimizer = getattr(tf.keras.optimizers, named)

@@ -1,4 +1,4 @@
-"""Weights in files: what is saved is loaded again, all of it or none."""
+"""Weight files: what is saved can be loaded again, completely or not at all."""
 
 import itertools
 from pathlib import Path
@@ -22,7 +22,7 @@ def trained(optimizer: str = "adam") -> keras.Model:
     return model
 
 
-def test_weights_come_back(tmp_path: Path) -> None:
+def test_saved_weights_are_loaded(tmp_path: Path) -> None:
     first, second = trained(), network()
     first.save_weights(tmp_path / "model.weights.npz")
     second.load_weights(str(tmp_path / "model.weights.npz"))
@@ -30,8 +30,8 @@ def test_weights_come_back(tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def test_training_goes_on_as_if_it_had_not_stopped(tmp_path: Path) -> None:
-    """What Adam remembers is in the file, too."""
+def test_training_continues_after_loading(tmp_path: Path) -> None:
+    """The file contains Adam's state, too."""
     first, second = trained(), network()
     first.save_weights(tmp_path / "w.npz")
     second.compile("adam", "mse")
@@ -66,10 +66,10 @@ def test_weights_of_another_model_are_refused(tmp_path: Path, model: Any, says: 
     with pytest.raises(ValueError, match=says):
         other.load_weights(tmp_path / "w.npz")
     for one, same in zip(before, other.get_weights(), strict=True):
-        np.testing.assert_array_equal(one, same)  # nothing was loaded by half
+        np.testing.assert_array_equal(one, same)  # nothing was loaded
 
 
-def test_what_fits_may_be_loaded(tmp_path: Path) -> None:
+def test_matching_weights_can_be_loaded_with_skip_mismatch(tmp_path: Path) -> None:
     first = trained()
     first.save_weights(tmp_path / "w.npz")
     other = keras.Sequential([keras.Input((2,)), keras.layers.Dense(3), keras.layers.Dense(2)])
@@ -79,13 +79,13 @@ def test_what_fits_may_be_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["m.weights.h5", "m.h5", "m.keras", "m"])
-def test_another_kind_of_file_is_refused_with_a_name_that_works(tmp_path: Path, name: str) -> None:
+def test_error_for_other_file_type_suggests_a_valid_name(tmp_path: Path, name: str) -> None:
     for act in (network().save_weights, network().load_weights):
         with pytest.raises(ValueError, match=r"m\.weights\.npz"):
             act(tmp_path / name)
 
 
-def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
+def test_file_that_is_not_an_archive_raises(tmp_path: Path) -> None:
     for content in (b"", b"no archive", b"PK\x03\x04 broken"):
         (tmp_path / "w.npz").write_bytes(content)
         with pytest.raises(ValueError, match="is not a file of arrays"):
@@ -94,7 +94,7 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
         network().load_weights(tmp_path / "other.npz")
 
 
-def test_a_file_is_written_whole_or_not_at_all(
+def test_file_is_written_completely_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = trained()
@@ -112,14 +112,14 @@ def test_a_file_is_written_whole_or_not_at_all(
     assert [each.name for each in tmp_path.iterdir()] == ["w.npz"]
 
 
-def test_a_file_that_is_there_may_be_protected(tmp_path: Path) -> None:
+def test_existing_file_can_be_protected(tmp_path: Path) -> None:
     model = trained()
     model.save_weights(tmp_path / "w.npz")
     with pytest.raises(ValueError, match="already exists"):
         model.save_weights(tmp_path / "w.npz", overwrite=False)
 
 
-def test_whole_models_are_refused_with_what_to_write() -> None:
+def test_error_for_saving_whole_models_says_what_to_write() -> None:
     for act in (
         lambda: network().save("m.keras"),
         lambda: network().export("m"),
@@ -141,7 +141,7 @@ def fitted(*callbacks: Any, **settings: Any) -> keras.Model:
     return model
 
 
-def test_a_checkpoint_an_epoch(tmp_path: Path) -> None:
+def test_checkpoint_after_each_epoch(tmp_path: Path) -> None:
     path = tmp_path / "in" / "w.{epoch:02d}-{loss:.1f}.npz"
     fitted(keras.callbacks.ModelCheckpoint(path, save_weights_only=True))
     assert [each.name[:4] for each in sorted((tmp_path / "in").iterdir())] == [
@@ -151,14 +151,16 @@ def test_a_checkpoint_an_epoch(tmp_path: Path) -> None:
     ]
 
 
-def test_a_checkpoint_each_few_batches(tmp_path: Path) -> None:
+def test_checkpoint_after_several_batches(tmp_path: Path) -> None:
     path = tmp_path / "w.{epoch}.{batch}.npz"
     fitted(keras.callbacks.ModelCheckpoint(path, save_weights_only=True, save_freq=3))
     assert sorted(each.name for each in tmp_path.iterdir()) == ["w.2.1.npz", "w.3.2.npz"]
 
 
-def test_only_the_best_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The scripted losses are 3, 1, 2: the file holds what the second epoch left."""
+def test_only_the_best_checkpoint_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The scripted losses are 3, 1, 2: the file holds the weights after the second epoch."""
     losses = itertools.cycle([3.0, 1.0, 2.0])
     kept: list[Any] = []
 
@@ -186,19 +188,19 @@ def test_only_the_best_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str
         ({"filepath": "w.npz", "save_freq": "batch"}, ValueError),
     ],
 )
-def test_a_checkpoint_that_cannot_be_written_is_refused_before_training(
+def test_invalid_checkpoint_settings_raise_before_training(
     settings: Any, error: type[Exception]
 ) -> None:
     with pytest.raises(error, match="try :"):
         keras.callbacks.ModelCheckpoint(**settings)
 
 
-def test_a_file_name_of_a_number_that_there_is_not(tmp_path: Path) -> None:
+def test_unknown_metric_in_file_name_raises(tmp_path: Path) -> None:
     with pytest.raises(KeyError, match="val_loss"):
         fitted(keras.callbacks.ModelCheckpoint(tmp_path / "{val_loss}.npz", save_weights_only=True))
 
 
-def test_a_table_of_the_epochs(tmp_path: Path) -> None:
+def test_csv_logger_writes_a_row_per_epoch(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     model = fitted(keras.callbacks.CSVLogger(path), epochs=2)
     lines = path.read_text().splitlines()
@@ -213,12 +215,12 @@ def test_a_table_of_the_epochs(tmp_path: Path) -> None:
     ]
 
 
-def test_tensorboard_is_refused_with_what_to_use() -> None:
+def test_error_for_tensorboard_says_what_to_use() -> None:
     with pytest.raises(tf.errors.UnimplementedError, match="CSVLogger"):
         keras.callbacks.TensorBoard("logs")
 
 
-def test_what_was_not_registered_goes_by_its_own_name() -> None:
+def test_unregistered_class_has_its_own_name() -> None:
     assert tf.keras.saving.get_registered_name(tf.keras.layers.Dense) == "Dense"
     with pytest.raises(AttributeError, match="expects a class or a function"):
         tf.keras.saving.get_registered_name(tf.keras.layers.Dense(1))

@@ -1,4 +1,4 @@
-"""The table of a model, line for line as Keras draws it in a pipe of 80 columns."""
+"""The summary table of a model, line by line as Keras prints it in a pipe with 80 columns."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def printed(model: keras.Model, **settings: object) -> str:
     return texts[0]
 
 
-def test_layers_in_a_line() -> None:
+def test_sequential_layers() -> None:
     model = keras.Sequential(
         [keras.Input((4,)), keras.layers.Dense(3), keras.layers.BatchNormalization()]
     )
@@ -42,7 +42,7 @@ def test_layers_in_a_line() -> None:
     )
 
 
-def test_layers_that_branch_name_those_before_them() -> None:
+def test_branching_layers_name_their_inputs() -> None:
     inputs = keras.Input((4,), name="inp")
     a = keras.layers.Dense(2, name="a")(inputs)
     b = keras.layers.Dense(2, name="b", trainable=False)(inputs)
@@ -67,13 +67,13 @@ def test_layers_that_branch_name_those_before_them() -> None:
     )
 
 
-def test_a_layer_that_was_never_called_has_no_shape_and_no_weights_yet() -> None:
+def test_uncalled_layer_has_no_shape_and_no_weights() -> None:
     text = printed(keras.Sequential([keras.layers.Dense(3)]), line_length=60)
     assert "│ dense (Dense)            │ ?                 │         0 │" in text
     assert "│                          │                   │ (unbuilt) │" in text
 
 
-def test_models_among_the_layers_are_opened_when_that_is_wanted() -> None:
+def test_nested_models_are_expanded_on_request() -> None:
     inner = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3, name="deep")])
     model = keras.Sequential([keras.Input((4,)), inner, keras.layers.Dense(1)])
     assert "└ deep (Dense)" in printed(model, expand_nested=True)
@@ -81,7 +81,7 @@ def test_models_among_the_layers_are_opened_when_that_is_wanted() -> None:
 
 
 @pytest.mark.parametrize("settings", [{"line_length": 8}, {"layer_range": ["x", "y"]}])
-def test_what_cannot_be_drawn_is_refused(settings: dict[str, object]) -> None:
+def test_unsupported_setting_raises(settings: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="try :"):
         printed(keras.Sequential([keras.layers.Dense(3)]), **settings)
 
@@ -97,7 +97,7 @@ def test_what_cannot_be_drawn_is_refused(settings: dict[str, object]) -> None:
         ("60", True, False, 56),
     ],
 )
-def test_a_wide_terminal_is_not_filled(
+def test_table_does_not_fill_a_wide_terminal(
     columns: str, is_fork: bool, show_trainable: bool, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As Keras: at most 88 columns, 20 more for the connections, 12 more for what is trainable, and 4 less than the terminal."""
@@ -119,7 +119,7 @@ def test_a_wide_terminal_is_not_filled(
         ("b", "b1", "b1"),
     ],
 )
-def test_a_range_begins_with_the_first_layer_of_a_name_and_ends_with_the_last(
+def test_layer_range_is_from_first_to_last_matching_layer(
     first: str, last: str, shown: str
 ) -> None:
     names = ("a1", "a2", "b1", "b2", "c1")

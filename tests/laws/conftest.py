@@ -1,8 +1,8 @@
-"""Each law is tried on samples of all ops.
+"""Each law is tested on samples of all ops.
 
-sample                                 every one
-sample_to_any_order                    those whose rules can be differentiated in their turn: nearly all
-sample_that_ends, sample_that_refuses  the others
+sample                                 every sample
+sample_to_any_order                    samples whose rules can be differentiated again: nearly all
+sample_that_ends, sample_that_refuses  the other samples
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""The law of a batch rule: one call on stacks answers what a loop over their elements answers, for an op and for its rules."""
+"""The law of batching rules: one call on stacks returns what a loop over the elements returns, for an op and for its rules."""
 
 from itertools import product
 from typing import Any
@@ -10,12 +10,12 @@ from minitape.core.batched import Batched
 from minitape.core.tensor import Tensor
 
 SIZE = 3
-# Sums over a stack may run in another order than those over one value.
+# A sum over a stack may be computed in another order than a sum over one value.
 TOLERANCE = {"rtol": 1e-12, "atol": 1e-14}
 
 
 def stack_of(x: Any) -> Any:
-    """Several values like x: numbers shrink towards 0 and so stay where the op is defined, places change order."""
+    """Several values like x: scaled towards 0, so that the op is defined for them, and with their elements reordered."""
     if x.dtype.kind in "fc":
         return np.stack([x, 0.9 * x, 0.8 * x])
     return np.stack([x, np.flip(x, 0) if x.ndim else x, x])
@@ -28,7 +28,7 @@ def stacks(sample: Sample) -> list[Any]:
 
 
 def chosen(many: list[Any], sample: Sample, which: tuple[bool, ...], i: int) -> list[Any]:
-    """The i-th of each that is stacked, and the others as they are."""
+    """The i-th element of each stacked input; the other inputs unchanged."""
     return [
         s[i] if is_stack else x for s, x, is_stack in zip(many, sample.inputs, which, strict=True)
     ]
@@ -47,8 +47,8 @@ def ways_to_stack(count: int) -> list[tuple[bool, ...]]:
     return [which for which in product((True, False), repeat=count) if any(which)]
 
 
-def test_an_op_of_stacks_equals_a_loop(sample: Sample) -> None:
-    """Whichever of its inputs are stacks."""
+def test_op_on_stacks_equals_loop(sample: Sample) -> None:
+    """Whichever inputs are stacked."""
     many = stacks(sample)
     for which in ways_to_stack(len(many)):
         given = [
@@ -69,8 +69,8 @@ def batched(columns: list[Any], wrap: Any = lambda array: array) -> Any:
     return None if columns[0] is None else Batched(wrap(np.stack(columns)))
 
 
-def test_a_rule_of_many_cotangents_equals_a_loop(sample: Sample) -> None:
-    """This is a Jacobian: one tape, and a stack of seeds that walks back over it."""
+def test_vjp_of_stacked_cotangents_equals_loop(sample: Sample) -> None:
+    """This computes a Jacobian: one tape, and one backward pass for a stack of seeds."""
     y = sample.run()
     ybars = cotangents(y)
     for position in sample.smooth:
@@ -80,8 +80,8 @@ def test_a_rule_of_many_cotangents_equals_a_loop(sample: Sample) -> None:
         assert type(together.stack) is np.ndarray
 
 
-def test_a_rule_of_many_cotangents_can_be_recorded(sample: Sample) -> None:
-    """A Jacobian under a second tape: the stack is a tensor, and so is what comes of it."""
+def test_vjp_of_stacked_cotangents_can_be_recorded(sample: Sample) -> None:
+    """For a Jacobian under a second tape: the stack is a tensor, and so is the result."""
     y = sample.run()
     ybars = cotangents(y)
     tensors = tuple(map(Tensor, sample.inputs))
@@ -92,7 +92,7 @@ def test_a_rule_of_many_cotangents_can_be_recorded(sample: Sample) -> None:
         assert_is_stack_of(together, one_by_one)
 
 
-def test_a_rule_of_stacks_throughout_equals_a_loop(sample: Sample) -> None:
+def test_vjp_of_stacked_inputs_and_cotangents_equals_loop(sample: Sample) -> None:
     """Many examples at once, each with its own inputs and its own cotangent."""
     many = stacks(sample)
     which = tuple(x.dtype.kind in "fc" for x in sample.inputs)

@@ -1,4 +1,4 @@
-"""bfloat16 in all ops: what an op gives, and what its rules owe, is the float32 answer rounded once."""
+"""bfloat16 in all ops: an op and its rules return the float32 result, rounded once."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,13 +24,13 @@ def in_float32(values: Any) -> Any:
 
 
 def is_of_floats(sample: Sample) -> bool:
-    """Complex numbers have no half, and what says its dtype gives that."""
+    """There is no bfloat16 counterpart of complex numbers, and an op with a dtype argument returns that dtype."""
     kinds = {x.dtype.kind for x in sample.inputs}
     return "f" in kinds and "c" not in kinds and "dtype" not in sample.settings
 
 
-def test_an_op_gives_bfloat16_or_refuses(sample: Sample) -> None:
-    """As TensorFlow has no kernel for some."""
+def test_op_returns_bfloat16_or_raises(sample: Sample) -> None:
+    """TensorFlow has no bfloat16 kernel for some ops."""
     if not is_of_floats(sample):
         return
     tensors = [tf.constant(x) for x in in_bfloat16(sample).inputs]
@@ -46,7 +46,7 @@ def test_an_op_gives_bfloat16_or_refuses(sample: Sample) -> None:
         np.testing.assert_array_equal(y, exact.astype(y.dtype.numpy))
 
 
-def test_a_cotangent_is_bfloat16_too(sample: Sample) -> None:
+def test_cotangent_is_bfloat16(sample: Sample) -> None:
     if not is_of_floats(sample) or sample.op in _NOT_HERE:
         return
     narrow = in_bfloat16(sample)

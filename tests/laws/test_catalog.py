@@ -1,4 +1,4 @@
-"""The law of the catalogue: every op says how it is differentiated, or why it cannot be."""
+"""The law of the catalog: every op states how it is differentiated, or why it cannot be."""
 
 import pytest
 from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES, Sample
@@ -7,12 +7,12 @@ from minitape.core.declaration import EveryInput
 from minitape.core.registry import PRIMITIVES
 
 SAMPLED = {sample.op for sample in (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND)}
-# Taken at import: a test that declares an op of its own does not add to the catalogue.
+# Collected at import: a test that declares its own op does not add to the catalog.
 CATALOGUE = sorted(PRIMITIVES)
 
 
 @pytest.mark.together("name", CATALOGUE)
-def test_an_op_has_a_sample_or_a_reason(name: str) -> None:
+def test_op_has_sample_or_reason(name: str) -> None:
     primitive = PRIMITIVES[name]
     if primitive.rules:
         assert name in SAMPLED, f"add a line for {name} to tests/samples.py"
@@ -21,11 +21,11 @@ def test_an_op_has_a_sample_or_a_reason(name: str) -> None:
 
 
 @pytest.mark.together("name", CATALOGUE)
-def test_an_op_has_a_sentence(name: str) -> None:
-    """The debugger shows it beside the step."""
+def test_op_has_rule_text(name: str) -> None:
+    """The debugger shows it next to the step."""
     assert PRIMITIVES[name].rule
 
 
-def test_an_op_has_one_rule_for_each_input(sample: Sample) -> None:
+def test_op_has_one_rule_for_each_input(sample: Sample) -> None:
     rules = sample.primitive.rules
     assert isinstance(rules, EveryInput) or len(rules) == len(sample.inputs)

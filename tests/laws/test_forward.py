@@ -1,6 +1,6 @@
-"""The law of forward mode: it is reverse mode seen from the other end, ⟨ȳ, jvp(ẋ)⟩ = ⟨vjp(ȳ), ẋ⟩, for every op.
+"""The law of forward mode: it agrees with reverse mode, ⟨ȳ, jvp(ẋ)⟩ = ⟨vjp(ȳ), ẋ⟩, for every op.
 
-The bracket is the real part of the sum of products: how a real target moves, for complex numbers too.
+The bracket is the real part of the sum of products: the change of a real target, for complex numbers too.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ def tangents(sample: Sample) -> dict[int, Any]:
 
 
 def pushed(sample: Sample, moving: dict[int, Any]) -> Any:
-    """The jvp of each output when some of the inputs move; None where nothing does."""
+    """The jvp of each output for tangents of some inputs; None for an output that does not depend on them."""
     values = [Tensor(x) for x in sample.inputs]
     primals = [values[position] for position in moving]
     with ForwardAccumulator(primals, [Tensor(dx) for dx in moving.values()]) as accumulator:
@@ -59,7 +59,7 @@ def test_tangents_of_several_inputs_add_up(sample_to_any_order: Sample) -> None:
     np.testing.assert_allclose(together, sum(alone), **TOLERANCE)
 
 
-def test_a_tangent_has_the_shape_and_dtype_of_its_value(sample_to_any_order: Sample) -> None:
+def test_tangent_has_shape_and_dtype_of_its_value(sample_to_any_order: Sample) -> None:
     sample = sample_to_any_order
     y = sample.run()
     dy = pushed(sample, tangents(sample))
@@ -68,13 +68,13 @@ def test_a_tangent_has_the_shape_and_dtype_of_its_value(sample_to_any_order: Sam
             assert (tangent.shape, tangent._array.dtype) == (value.shape, value.dtype)
 
 
-def test_what_cannot_be_transposed_is_not_pushed(
+def test_output_of_op_without_gradient_has_no_tangent(
     sample_that_ends: Sample,
 ) -> None:
     assert pushed(sample_that_ends, tangents(sample_that_ends)) is None
 
 
-def test_what_has_no_rule_to_transpose_is_refused(sample_not_transposed: Sample) -> None:
+def test_op_without_rule_raises_in_forward_mode(sample_not_transposed: Sample) -> None:
     with pytest.raises(LookupError):
         pushed(sample_not_transposed, tangents(sample_not_transposed))
 
@@ -85,20 +85,20 @@ MISSING = sorted(name for name, op in PRIMITIVES.items() if op.gradient == "miss
 
 
 def ran(name: str, dtype: Any) -> Record:
-    """A record of the op with one moving input, and an output of a dtype."""
+    """A record of the op with one input that has a tangent, and an output of the given dtype."""
     number = ShapeDtype((), np.dtype(np.float64))
     return Record(PRIMITIVES[name], (1,), (2,), (number,), ShapeDtype((), np.dtype(dtype)), {})
 
 
 @pytest.mark.together("name", MISSING)
 @pytest.mark.parametrize("dtype", [np.bool_, np.int32, object])
-def test_what_is_no_quantity_has_no_tangent(name: str, dtype: Any) -> None:
-    """A truth, a count or a text does not move: whoever asks how gets None, and whoever only passes by is not stopped."""
+def test_non_float_output_has_no_tangent(name: str, dtype: Any) -> None:
+    """A Boolean, a count or a string has no tangent: its tangent is None, and no error is raised for it."""
     tangent = Tensor(np.float64(1.0))
     assert list(_pushed(ran(name, dtype), {0: tangent})) == [None]
 
 
 @pytest.mark.together("name", MISSING)
-def test_a_missing_rule_is_said_in_forward_mode_too(name: str) -> None:
+def test_missing_rule_raises_in_forward_mode(name: str) -> None:
     with pytest.raises(LookupError, match=name):
         _pushed(ran(name, np.float64), {0: Tensor(np.float64(1.0))})

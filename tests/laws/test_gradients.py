@@ -1,4 +1,4 @@
-"""The laws of a vjp: it is the slope, to the first and to the second order, whatever it is given."""
+"""The laws of a vjp: it equals the derivative, to first and second order, for every valid input."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,19 +19,19 @@ from minitape.core.values import ARRAY_TYPES, ShapeDtype
 
 STEP = 1e-6
 # A central difference errs by about the square of its step, and by the last digits of y over the step: both are below 1e-9
-# for numbers of size 1. The samples' slopes are up to some hundreds.
+# for numbers of size 1. The samples' derivatives are up to some hundreds.
 TOLERANCE = {"rtol": 1e-7, "atol": 1e-7}
 
 
 def inner(xs: Any, ys: Any) -> float:
-    """⟨xs, ys⟩: the sum of all products, None counting as 0; of complex ones the real part."""
+    """⟨xs, ys⟩: the sum of all products, None counting as 0; for complex numbers the real part."""
     if isinstance(xs, tuple):
         return sum(inner(x, y) for x, y in zip(xs, ys, strict=True))
     return 0.0 if xs is None or ys is None else float(np.real(np.sum(xs * ys)))
 
 
 def directions(x: Any) -> Iterator[Any]:
-    """Ways to move x; a wrong rule would have to be wrong at right angles to all of them."""
+    """Directions in which to perturb x; a wrong rule would have to be wrong orthogonally to all of them."""
     for seed in range(3):
         real, imag = np.random.default_rng(seed).normal(size=(2, *x.shape))
         yield (real + 1j * imag if x.dtype.kind == "c" else real)[()]
@@ -41,8 +41,8 @@ def replaced(values: Any, position: int, value: Any) -> Any:
     return (*values[:position], value, *values[position + 1 :])
 
 
-def test_a_vjp_is_the_slope(sample: Sample) -> None:
-    """⟨vjp(ȳ), ẋ⟩ = ⟨ȳ, the change of y when x moves along ẋ⟩."""
+def test_vjp_equals_finite_difference(sample: Sample) -> None:
+    """⟨vjp(ȳ), ẋ⟩ = ⟨ȳ, the change of y when x changes along ẋ⟩."""
     xs, y = sample.inputs, sample.run()
     ybar = cotangent(y)
     for position in sample.smooth:
@@ -54,8 +54,8 @@ def test_a_vjp_is_the_slope(sample: Sample) -> None:
             np.testing.assert_allclose(inner(xbar, along), change, **TOLERANCE)
 
 
-def test_a_vjp_can_be_differentiated_again(sample_to_any_order: Sample) -> None:
-    """A rule is made of ops, so a tape that watches it gives the slope of the slope: by each input, and by ȳ."""
+def test_vjp_can_be_differentiated_again(sample_to_any_order: Sample) -> None:
+    """A rule is made of ops, so a tape that records it returns the second derivative: for each input, and for ȳ."""
     sample = sample_to_any_order
     xs, y = sample.inputs, sample.run()
     ybar = cotangent(y)
@@ -72,11 +72,13 @@ def test_a_vjp_can_be_differentiated_again(sample_to_any_order: Sample) -> None:
                 behind = z_along(ybar, replaced(xs, other, xs[other] - STEP * along))
                 change = (ahead - behind) / (2 * STEP)
                 np.testing.assert_allclose(inner(second[1][other], along), change, **TOLERANCE)
-        # z is linear in ȳ, so its slope along ȳ itself is z.
+        # z is linear in ȳ, so its derivative along ȳ itself is z.
         np.testing.assert_allclose(inner(second[0], ybar), z_along(ybar, xs), **TOLERANCE)
 
 
-def test_a_slope_moves_forward_as_it_does_backward(sample_to_any_order: Sample) -> None:
+def test_second_derivative_is_equal_in_forward_and_reverse_mode(
+    sample_to_any_order: Sample,
+) -> None:
     """Forward mode through a vjp, and a tape over it: ⟨z̄, jvp of the vjp⟩ = ⟨vjp of the vjp, ẋ⟩, for each pair of inputs."""
     sample = sample_to_any_order
     xs, y = sample.inputs, sample.run()
@@ -93,7 +95,7 @@ def test_a_slope_moves_forward_as_it_does_backward(sample_to_any_order: Sample) 
 
 
 def slope_pushed(sample: Sample, position: int, ybar: Any, other: int, dx: Any) -> Any:
-    """How the vjp of one input moves when another moves."""
+    """The tangent of the vjp of one input for a tangent of another input."""
     values = tuple(tf.constant(x) for x in sample.inputs)
     with tf.autodiff.ForwardAccumulator(values[other], tf.constant(dx)) as accumulator:
         z = sample.vjp(position, as_tensors(ybar), sample.run(*values), values)
@@ -101,19 +103,19 @@ def slope_pushed(sample: Sample, position: int, ybar: Any, other: int, dx: Any) 
     return None if moved is None else moved.numpy()
 
 
-def test_a_way_back_that_ends_the_path_gives_none(sample_that_ends: Sample) -> None:
+def test_vjp_that_ends_the_path_has_gradient_none(sample_that_ends: Sample) -> None:
     by_ybar, by_inputs = taped_again(sample_that_ends)
     assert by_ybar is None
     assert all(each is None for each in by_inputs)
 
 
-def test_a_way_back_without_a_rule_is_refused(sample_that_refuses: Sample) -> None:
+def test_vjp_without_second_order_rule_raises(sample_that_refuses: Sample) -> None:
     with pytest.raises(LookupError):
         taped_again(sample_that_refuses)
 
 
 def taped_again(sample: Sample) -> tuple[Any, list[Any]]:
-    """What `through_a_tape` finds for the first input."""
+    """What `through_a_tape` returns for the first input."""
     y = sample.run()
     ybar = cotangent(y)
     zbar = cotangent(sample.vjp(0, ybar, y, sample.inputs), seed=9)
@@ -121,7 +123,7 @@ def taped_again(sample: Sample) -> tuple[Any, list[Any]]:
 
 
 def through_a_tape(sample: Sample, position: int, ybar: Any, zbar: Any) -> tuple[Any, list[Any]]:
-    """The gradients of z = vjp(ȳ, x) that a tape finds: by ȳ, and by each input."""
+    """The gradients of z = vjp(ȳ, x) that a tape computes: for ȳ, and for each input."""
     inputs = tuple(tf.constant(x) for x in sample.inputs)
     seeds = as_tensors(ybar)
     with tf.GradientTape(persistent=True) as tape:
@@ -130,7 +132,7 @@ def through_a_tape(sample: Sample, position: int, ybar: Any, zbar: Any) -> tuple
                 tape.watch(each)
         z = sample.vjp(position, seeds, sample.run(*inputs), inputs)
     sources = [x if x.dtype.is_differentiable else None for x in inputs]
-    seed = tf.constant(np.conj(zbar))  # what goes in and out of a tape is conjugated
+    seed = tf.constant(np.conj(zbar))  # the inputs and outputs of a tape are conjugated
 
     def by(source: Any) -> Any:
         if isinstance(source, tuple):
@@ -148,8 +150,8 @@ def as_tensors(ybar: Any) -> Any:
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_a_cotangent_has_the_shape_and_dtype_of_its_input(sample: Sample, dtype: Any) -> None:
-    """A broadcast is undone, and no constant in a rule widens a float."""
+def test_cotangent_has_shape_and_dtype_of_its_input(sample: Sample, dtype: Any) -> None:
+    """Broadcasting is undone, and no constant in a rule widens a float."""
     sample = sample.in_dtype(dtype)
     y = sample.run()
     for position in sample.smooth:
@@ -158,8 +160,8 @@ def test_a_cotangent_has_the_shape_and_dtype_of_its_input(sample: Sample, dtype:
         assert (xbar.shape, xbar.dtype) == (x.shape, x.dtype)
 
 
-def test_plain_arrays_stay_plain(sample: Sample) -> None:
-    """With no tape looking, the walk runs on NumPy alone."""
+def test_vjp_of_arrays_returns_arrays(sample: Sample) -> None:
+    """While no tape records, the backward pass uses NumPy alone."""
     y = sample.run()
     for each in y if isinstance(y, tuple) else (y,):
         assert type(each) in ARRAY_TYPES
@@ -168,7 +170,7 @@ def test_plain_arrays_stay_plain(sample: Sample) -> None:
 
 
 def frozen(value: Any) -> Any:
-    """The same numbers; whoever writes to them gets an error."""
+    """The same values, read-only: writing to them raises an error."""
     if isinstance(value, tuple):
         return tuple(map(frozen, value))
     if type(value) is np.ndarray:
@@ -177,23 +179,23 @@ def frozen(value: Any) -> Any:
     return value
 
 
-def test_nothing_is_written_to(sample: Sample) -> None:
-    """Values and cotangents are shared by many ops, and by the user."""
+def test_op_and_vjp_do_not_write_to_their_inputs(sample: Sample) -> None:
+    """Values and cotangents are shared by many ops, and with the user."""
     xs = frozen(sample.inputs)
     y = frozen(sample.run(*xs))
     for position in sample.smooth:
         sample.vjp(position, frozen(cotangent(y)), y, xs)
 
 
-def test_an_op_that_says_zero_sends_zeros(sample: Sample) -> None:
-    """The explainer believes it."""
+def test_op_declared_zero_gradient_returns_zeros(sample: Sample) -> None:
+    """The explainer relies on this declaration."""
     y = sample.run()
     sent = [sample.vjp(position, cotangent(y), y, sample.inputs) for position in sample.smooth]
     says_zero = sample.primitive.gradient == "zero"
     assert says_zero == (not any(np.any(xbar) for xbar in sent))
 
 
-# --- what is remembered ---
+# --- residuals ---
 
 
 def outlined(value: Any) -> Any:
@@ -203,14 +205,14 @@ def outlined(value: Any) -> Any:
 
 
 def saved(sample: Sample, y: Any, residual_masks: int) -> tuple[Any, Any]:
-    """Output and inputs as a tape would hand them to a rule that reads only these."""
+    """Output and inputs as a tape would pass them to a rule that reads only these."""
     read = inputs_read(residual_masks, len(sample.inputs))
     xs = tuple(x if i in read else outlined(x) for i, x in enumerate(sample.inputs))
     return (y if output_read(residual_masks) else outlined(y)), xs
 
 
-def test_a_rule_reads_no_more_than_it_says(sample: Sample) -> None:
-    """What `residuals` leaves out may be gone by the time the rule runs: only its shape and dtype are there."""
+def test_rule_reads_only_its_residuals(sample: Sample) -> None:
+    """What `residuals` omits may be freed by the time the rule runs: only its shape and dtype are left."""
     y = sample.run()
     ybar = cotangent(y)
     for position in sample.smooth:
@@ -219,15 +221,15 @@ def test_a_rule_reads_no_more_than_it_says(sample: Sample) -> None:
         np.testing.assert_array_equal(with_less, sample.vjp(position, ybar, y, sample.inputs))
 
 
-def test_a_rule_reads_all_that_it_says(sample: Sample) -> None:
-    """What `residuals` names is kept alive until the walk, so it must be worth it."""
+def test_rule_reads_all_of_its_residuals(sample: Sample) -> None:
+    """What `residuals` names is kept in memory until the backward pass, so the rule must need it."""
     y = sample.run()
     primitive = sample.primitive
     for position in sample.smooth:
         residual_masks = primitive.residual_masks[position]
         flags = (*READS_INPUT[: len(sample.inputs)], READS_OUTPUT)
         for flag in [each for each in flags if residual_masks & each]:
-            # Where one rule serves every input, it says what it reads for any of them.
+            # Where one rule serves every input, its residuals are declared for any of them.
             rules = sample.smooth if isinstance(primitive.rules, EveryInput) else [position]
             assert any(fails_without(sample, y, other, residual_masks & ~flag) for other in rules)
 

@@ -1,8 +1,8 @@
-"""The law of memory: how an array is stored changes no number that is computed from it.
+"""The law of memory layouts: how an array is stored does not change any value that is computed from it.
 
-What enters from outside is copied to C order and to this machine's byte order, so there the numbers are the same to the last
-bit. Inside, an op meets arrays in all layouts, for a transposed tensor is a view, and NumPy's elementwise functions keep the
-layout that they get.
+An array from outside is copied to C order and to this machine's byte order, so results are then the same to the last
+bit. Inside, an op receives arrays in all layouts, because a transposed tensor is a view, and NumPy's elementwise functions keep
+the layout of their input.
 """
 
 import ast
@@ -18,7 +18,7 @@ from samples import Sample, cotangent
 import minitape as tf
 from minitape.testing import gradcheck
 
-# NumPy's vector loops and BLAS round the last digit of a contiguous row in another way than that of a row with gaps, and sums
+# NumPy's vector loops and BLAS round the last digit of a contiguous row differently from that of a row with gaps, and sums
 # are added in the order of the memory. The samples are of size 1, their derivatives up to some hundreds.
 ROUNDING = {"rtol": 1e-13, "atol": 1e-13}
 
@@ -26,14 +26,14 @@ INSIDE = {name: stored for name, stored in LAYOUTS.items() if name != "big-endia
 
 
 def stored_as(value: Any, stored: Callable[[Any], Any]) -> Any:
-    """Each array in the layout; a scalar has none."""
+    """Each array in the layout; a scalar has no layout."""
     if isinstance(value, tuple):
         return tuple(stored_as(each, stored) for each in value)
     return stored(value) if isinstance(value, np.ndarray) else value
 
 
 def assert_same(ours: Any, plain: Any, **rounding: float) -> None:
-    """The same structure, shapes, dtypes and numbers."""
+    """Assert the same structure, shapes, dtypes and values."""
     if isinstance(plain, tuple):
         for one, other in zip(ours, plain, strict=True):
             assert_same(one, other, **rounding)
@@ -45,7 +45,7 @@ def assert_same(ours: Any, plain: Any, **rounding: float) -> None:
         np.testing.assert_array_equal(ours, plain)
 
 
-def test_an_op_and_its_vjps_do_not_see_the_layout(sample: Sample) -> None:
+def test_op_and_its_vjps_are_independent_of_layout(sample: Sample) -> None:
     y = sample.run()
     ybar = cotangent(y)
     derivatives = [sample.vjp(position, ybar, y, sample.inputs) for position in sample.smooth]
@@ -57,7 +57,7 @@ def test_an_op_and_its_vjps_do_not_see_the_layout(sample: Sample) -> None:
             assert_same(again, derivative, **ROUNDING)
 
 
-# --- what enters from outside ---
+# --- arrays from outside ---
 
 A = np.random.default_rng(0).normal(size=(3, 4))
 B = np.random.default_rng(1).uniform(0.5, 1.5, size=(3, 4))
@@ -99,8 +99,8 @@ DOORS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("exit_path", DOORS)
-def test_what_enters_is_a_plain_copy(exit_path: str) -> None:
-    """So all that is computed from it afterwards is the same to the last bit as from a plain copy."""
+def test_input_is_copied_to_c_order(exit_path: str) -> None:
+    """So all that is computed from it is the same to the last bit as from a plain copy."""
     for name, x in ENTERING.items():
         plain = DOORS[exit_path](x)
         for layout, stored in LAYOUTS.items():
@@ -113,8 +113,8 @@ def test_what_enters_is_a_plain_copy(exit_path: str) -> None:
             assert numbers.flags.aligned, (name, layout)
 
 
-def test_what_leaves_is_in_c_order_and_the_users_own() -> None:
-    """As in TensorFlow: so `x.numpy().reshape(-1)` is a view that may be written to."""
+def test_output_array_is_a_writable_copy_in_c_order() -> None:
+    """As in TensorFlow: so `x.numpy().reshape(-1)` is a view that can be written to."""
     x = tf.transpose(tf.constant(A))
     for left in (x.numpy(), np.asarray(x), np.array(x, np.float32)):
         assert left.flags.c_contiguous
@@ -124,12 +124,12 @@ def test_what_leaves_is_in_c_order_and_the_users_own() -> None:
     np.testing.assert_array_equal(x, A.T)
 
 
-def test_a_dtype_of_another_byte_order_is_the_dtype() -> None:
+def test_dtype_in_other_byte_order_is_the_same_dtype() -> None:
     assert tf.as_dtype(np.dtype(">f4")) is tf.float32
     assert tf.cast([1, 2], np.dtype(">i8")).dtype is tf.int64
 
 
-def test_texts_in_any_layout_are_the_same_texts() -> None:
+def test_strings_are_independent_of_layout() -> None:
     texts = np.array([["ab", "c"], ["d", "ef"]])
     for stored in (np.asfortranarray, lambda x: x.T.copy().T, lambda x: x.astype(">U2")):
         assert tf.constant(stored(texts)).numpy().tolist() == [[b"ab", b"c"], [b"d", b"ef"]]
@@ -139,7 +139,7 @@ def test_texts_in_any_layout_are_the_same_texts() -> None:
 
 
 def gradients(stored: Callable[[Any], Any]) -> dict[str, Any]:
-    """What the tape and its helpers find where each array of the program is stored in this way."""
+    """What the tape and its helpers return if each array of the program is stored in this way."""
     x = tf.Variable(stored(A))
     with tf.GradientTape(persistent=True) as tape:
         y = tf.transpose(x) * stored(B.T)
@@ -157,7 +157,7 @@ def gradients(stored: Callable[[Any], Any]) -> dict[str, Any]:
     }
 
 
-def test_the_helpers_do_not_see_the_layout() -> None:
+def test_gradient_helpers_are_independent_of_layout() -> None:
     plain = gradients(np.array)
     report = str(gradcheck(lambda x: x * B * x, A, order=2))
     for layout, stored in LAYOUTS.items():
@@ -168,7 +168,7 @@ def test_the_helpers_do_not_see_the_layout() -> None:
 
 
 def trained(stored: Callable[[Any], Any]) -> list[Any]:
-    """What a Keras model comes to that is adapted, fitted, evaluated and asked."""
+    """The results of a Keras model that is adapted, fitted, evaluated and used for predictions."""
     tf.keras.utils.set_random_seed(3)
     normalize = tf.keras.layers.Normalization()
     normalize.adapt(stored(A))
@@ -182,7 +182,7 @@ def trained(stored: Callable[[Any], Any]) -> list[Any]:
     return [history.history, scores, model.predict(stored(A), verbose=0).tolist()]
 
 
-def test_training_does_not_see_the_layout() -> None:
+def test_training_is_independent_of_layout() -> None:
     plain = trained(np.array)
     for layout, stored in LAYOUTS.items():
         assert trained(stored) == plain, layout
@@ -192,7 +192,7 @@ def test_training_does_not_see_the_layout() -> None:
 
 
 def received(stored: Callable[[Any], Any]) -> list[dict[str, Any]]:
-    """The events of a program with arrays of which all, some, or only the means of blocks are kept."""
+    """The events of a program with arrays of which all elements, some, or only the means of blocks are kept."""
     many, blocks = np.resize(A, (9, 11)), np.resize(A.astype(np.float32), (80, 90))
     with tf.debug.record() as recording:
         x, h = tf.constant(stored(many)), tf.Variable(stored(blocks))
@@ -206,25 +206,25 @@ def received(stored: Callable[[Any], Any]) -> list[dict[str, Any]]:
     return recording._tracer.received
 
 
-def test_a_trace_does_not_see_the_layout() -> None:
-    """Also of what was never a tensor: an array that stands beside one."""
+def test_trace_is_independent_of_layout() -> None:
+    """Including an array that was never a tensor, used together with one."""
     plain = received(np.array)
     assert any("packed" in event.get("T", {}) for event in plain)
     assert any("blocks" in event.get("T", {}) for event in plain)
     for layout, stored in LAYOUTS.items():
         for ours, event in zip(received(stored), plain, strict=True):
-            if event["k"] != "site":  # these tell from where `received` was called
+            if event["k"] != "site":  # these depend on where `received` was called
                 assert ours == event, layout
 
 
-# --- the pattern that loses a write ---
+# --- a pattern that can lose a write ---
 
 PERHAPS_A_COPY = {"reshape", "ravel", "flatten", "view", "astype", "ascontiguousarray", "_as_reals"}
 
 
 @pytest.mark.one_in(3)
-def test_nothing_is_written_through_what_may_be_a_copy() -> None:
-    """`x.reshape(-1)[i] = 1` changes x, or a copy of it that is thrown away: the layout of x decides.
+def test_no_code_writes_through_reshape() -> None:
+    """`x.reshape(-1)[i] = 1` changes x, or a copy of it that is discarded, depending on the layout of x.
 
     Fill a row and shape it after: `row = np.zeros(size); row[i] = 1; row.reshape(shape)`.
     """
@@ -240,8 +240,8 @@ def test_nothing_is_written_through_what_may_be_a_copy() -> None:
     assert not found
 
 
-def test_a_function_without_arguments_returns_tensors() -> None:
-    """No tensor goes in, and still no array comes out."""
+def test_function_without_arguments_returns_tensors() -> None:
+    """No tensor is passed in, and still no array is returned."""
 
     @tf.custom_gradient
     def two() -> Any:

@@ -1,7 +1,7 @@
-"""The law of refusals: whatever a public callable is given, it answers, or refuses in minitape's words.
+"""The law of error messages: a public callable returns a result, or raises an error with a message that minitape wrote.
 
-Wrong types, ranks and dtypes, empties, huge and negative values, drawn by a seed that is the name of the callable: each run
-asks the same. A text of Python's or NumPy's ("list index out of range") is none that a user could act on.
+The arguments have wrong types, ranks and dtypes, or are empty, huge or negative. They are drawn with a seed that depends on the
+callable's name, so each run uses the same. A user cannot act on a message of Python's or NumPy's ("list index out of range").
 """
 
 import importlib.util
@@ -29,12 +29,12 @@ assert _SPEC is not None and _SPEC.loader is not None
 _LAW = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(_LAW)
 
-# They go to the network, or to where the test's own output goes; or raise for a living.
+# These use the network, or write to where the test's own output goes; or exist to raise.
 NOT_ASKED = ("errors.", "keras.datasets.", "keras.utils.get_file", "print", "debug.", "autodiff.")
 
 
 def odd_values() -> list[Any]:
-    """Made anew for each call: a callable may change what it is given."""
+    """Created again for each call, because a callable may change its arguments."""
     return [
         *(None, True, 0, 1, -1, 3, 2.5, -7, 10**6, 2**40, 2**70, -(2**63), 1e30, float("nan")),
         *("a", "float32", "SAME", "relu", b"b", [], [[]], (), {}, {"a": 1}, object(), slice(1)),
@@ -50,7 +50,7 @@ def odd_values() -> list[Any]:
 
 
 def calls_of(name: str, thing: Any) -> Iterator[dict[str, Any]]:
-    """Odd arguments for what has to be given, and now and then for what may be."""
+    """Odd values for required arguments, and sometimes for optional ones."""
     try:
         parameters = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
@@ -68,7 +68,7 @@ def calls_of(name: str, thing: Any) -> Iterator[dict[str, Any]]:
 
 
 def raw_text(thing: Any, given: dict[str, Any]) -> str | None:
-    """What came through that is none of minitape's words."""
+    """Return the message of Python's or NumPy's that reached the user, or None."""
     try:
         thing(**given)
     except Exception as error:
@@ -78,7 +78,7 @@ def raw_text(thing: Any, given: dict[str, Any]) -> str | None:
 
 
 def said_by_all() -> dict[str, str]:
-    """The first raw text of each callable that lets one through."""
+    """The first raw message of each callable that lets one through."""
     found: dict[str, str] = {}
     for name, thing in _LAW.public_callables().items():
         if not name.startswith(NOT_ASKED):
@@ -91,8 +91,8 @@ def said_by_all() -> dict[str, str]:
 
 
 def main() -> None:
-    """Ask all in this process, which is spoilt by it: some of them set what holds for all."""
-    if sys.platform == "linux":  # who asks for more than two gigabytes gets none
+    """Call all callables in this process, which is unusable afterwards: some of them change global settings."""
+    if sys.platform == "linux":  # an allocation of more than two gigabytes fails
         import resource
 
         limit = psutil.Process().memory_info().vms + (2 << 30)
@@ -102,7 +102,7 @@ def main() -> None:
 
 
 @pytest.mark.one_in(3)
-def test_no_text_of_pythons_or_numpys_comes_through(tmp_path: Path) -> None:
+def test_no_raw_python_or_numpy_message_reaches_the_user(tmp_path: Path) -> None:
     requested = subprocess.run(
         [sys.executable, __file__], capture_output=True, text=True, cwd=tmp_path, timeout=110
     )
@@ -111,7 +111,7 @@ def test_no_text_of_pythons_or_numpys_comes_through(tmp_path: Path) -> None:
     assert not found, "\n".join(f"{name}: {said}" for name, said in found.items())
 
 
-def test_the_law_sees_a_raw_text() -> None:
+def test_raw_message_is_detected() -> None:
     assert raw_text(lambda x: [][x], {"x": 0}) == "IndexError: list index out of range"
     assert raw_text(tf.reshape, {"tensor": [1.0, 2.0], "shape": [3]}) is None
 

@@ -1,11 +1,11 @@
-"""The law of signatures: what a function accepts is what TensorFlow's accepts, and nothing that is accepted is ignored.
+"""The law of signatures: a function accepts what TensorFlow's function accepts, and ignores nothing that it accepts.
 
-    a name that both have      the same parameters in the same order, with the same defaults; where TensorFlow's function takes
-                               what it does not name (`**kwargs`), minitape's may name it
-    any public callable        no catch-all for keywords that TensorFlow has not, and each parameter is read
+    a name in both engines    the same parameters in the same order, with the same defaults; where TensorFlow's function accepts
+                               unnamed keywords (`**kwargs`), minitape's function may name them
+    any public callable       no catch-all for keywords that TensorFlow does not have, and each parameter is read
 
-TensorFlow's side was written down by tests/parity/signatures.py. A parameter that minitape cannot serve is declared all the same,
-and refused with words when it is given.
+TensorFlow's signatures were recorded by tests/parity/signatures.py. A parameter that minitape does not support is declared too,
+and raises an error with a message when it is passed.
 """
 
 import ast
@@ -34,7 +34,7 @@ RECORDED: dict[str, Any] = json.loads(
     (PARITY / "recorded" / "signatures.json").read_text(encoding="utf-8")
 )["signatures"]
 
-# Without effect where TensorFlow runs eagerly; accepted so that a script runs: callables, and a parameter of theirs.
+# Without effect where TensorFlow runs eagerly; accepted so that scripts run: callables, and one of their parameters.
 WITHOUT_EFFECT = {
     "linalg.matvec, matmul: a_is_sparse": "a hint that many numbers are 0",
     "Variable: aggregation": "there is one device",
@@ -109,7 +109,7 @@ EXCUSED = {
     for callable_ in callables.split(", ")
 }
 
-# What is told to somebody who may have no use for it: those who override the method have.
+# Arguments that a method receives for those who override it.
 FOR_THOSE_WHO_OVERRIDE = {
     "compute_loss": {"x", "training"},
     "compute_mask": {"inputs", "mask", "_"},
@@ -129,14 +129,14 @@ ON_PURPOSE = {
     "data.Iterator": "nobody makes one by hand: iter(dataset) does",
 }
 
-# One a line: "signature NAME" or "unread NAME: parameter". It only gets shorter; a new name belongs into no list.
+# One a line: "signature NAME" or "unread NAME: parameter". The list only gets shorter; do not add a new name.
 KNOWN = set((HERE / "known_departures.txt").read_text(encoding="utf-8").splitlines())
 
 
 def members(path: str) -> set[str]:
-    """The public names of a room of minitape's: its own list, and TensorFlow's names that it has.
+    """The public names of a minitape package: its own list, and TensorFlow's names that it supports.
 
-    Those that it has not are not asked for: each would be answered at length.
+    Unsupported names are not looked up, because each would raise a long error.
     """
     room = room_of(tf, path)
     if room is None:
@@ -152,7 +152,7 @@ def members(path: str) -> set[str]:
 
 @cache
 def public_callables() -> dict[str, Any]:
-    """Every function and class in minitape by its dotted name: a name that both have, or in an `__all__`."""
+    """Every function and class in minitape by its dotted name: a name that both engines have, or a name in an `__all__`."""
     names = {f"{path}.{name}".lstrip(".") for path in ROOMS for name in members(path)}
     things: dict[str, Any] = {}
     for name in sorted(names):
@@ -166,14 +166,14 @@ def public_callables() -> dict[str, Any]:
 
 
 def first_name(name: str) -> str:
-    """TensorFlow has many things under several names."""
+    """TensorFlow exports many objects under several names."""
     words = RECORDED.get(name)
     return words if isinstance(words, str) else name
 
 
 @cache
 def parameters() -> dict[str, tuple[Any, list[str]]]:
-    """Every function, class and method by name, with the words of its parameters."""
+    """Every function, class and method by name, with its parameters as strings."""
     found = {}
     classes = [thing for thing in public_callables().values() if isinstance(thing, type)]
     for name, thing in public_callables().items():
@@ -203,7 +203,7 @@ def tensorflows(name: str) -> list[str] | None:
 
 
 def agree(ours: list[str], theirs: list[str]) -> bool:
-    """Same words; what they take as `*` or `**` may have another name, or be named one by one."""
+    """Same parameters; a `*` or `**` parameter may have another name, or be replaced by named ones."""
     if theirs and theirs[-1].startswith("**"):
         named = theirs[:-1]
         more = ours[len(named) :]
@@ -219,7 +219,7 @@ def starless(words: list[str]) -> list[str]:
 def signatures_that_differ() -> Iterator[tuple[str, str]]:
     for name, (_, ours) in parameters().items():
         if name.startswith("errors."):
-            continue  # TensorFlow's are made from a node of a graph, minitape's from words
+            continue  # TensorFlow creates it from a node of a graph, minitape from strings
         theirs = tensorflows(name)
         if theirs is None:
             if any(word.startswith("**") for word in ours):
@@ -233,7 +233,7 @@ def parameters_that_nobody_reads() -> Iterator[str]:
     for name, (thing, words) in parameters().items():
         body = body_of(thing)
         if body is None or name.startswith("summary."):
-            continue  # what that room is given is written nowhere, and it says so
+            continue  # what this namespace ignores is documented by the namespace itself
         read = {
             node.id
             for node in ast.walk(body)
@@ -242,14 +242,14 @@ def parameters_that_nobody_reads() -> Iterator[str]:
         read |= FOR_THOSE_WHO_OVERRIDE.get(name.rpartition(".")[2], set())
         for word in words:
             parameter = word.lstrip("*").partition("=")[0]
-            # The mask of an answer need not depend on both, inputs and their mask.
+            # The mask that a layer returns need not depend on both the inputs and their mask.
             is_of_mask = name.endswith(".compute_mask")
             if word not in "*/" and parameter not in read | {"name"} and not is_of_mask:
                 yield f"{name}: {parameter}"
 
 
 def body_of(thing: Any) -> ast.FunctionDef | None:
-    """The function as it is written; None for what no file of minitape's holds, and for what only raises."""
+    """The function's source; None if it is in no file of minitape, or if it only raises."""
     function = inspect.unwrap(thing.__init__ if isinstance(thing, type) else thing)
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
@@ -270,7 +270,7 @@ def _only_raises(definition: ast.FunctionDef) -> bool:
 
 @cache
 def definitions(path: str) -> dict[tuple[str, int], ast.FunctionDef]:
-    """The functions of a file by name and first line; a decorator's counts."""
+    """The functions of a file by name and first line; a decorator's line counts as the first."""
     tree = ast.parse(Path(path).read_text(encoding="utf-8"))
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     return {
@@ -280,7 +280,7 @@ def definitions(path: str) -> dict[tuple[str, int], ast.FunctionDef]:
 
 
 def held_to_the_law(kind: str, departing: dict[str, str]) -> None:
-    """What departs is known, and what is known departs."""
+    """Assert that the deviations are exactly the listed ones."""
     known = {each for each in KNOWN if each.startswith(kind)}
     new = {each: why for each, why in departing.items() if each not in known}
     assert not new, "\n".join(f"{each}: {why}" for each, why in new.items())
@@ -288,28 +288,28 @@ def held_to_the_law(kind: str, departing: dict[str, str]) -> None:
     assert not fixed, "take these lines out of known_departures.txt:\n" + "\n".join(fixed)
 
 
-def test_a_signature_is_tensorflows() -> None:
+def test_signature_equals_tensorflows() -> None:
     """Same names, order and defaults, and no keyword is swallowed."""
     departing = dict(signatures_that_differ())
     for name in ON_PURPOSE:
-        departing.pop(f"signature {name}")  # KeyError: it does not depart any more
+        departing.pop(f"signature {name}")  # KeyError: it does not differ any more
     held_to_the_law("signature", departing)
 
 
 @pytest.mark.one_in(3)
-def test_each_parameter_is_read() -> None:
-    """One that changes nothing would be a promise that is not kept."""
+def test_every_parameter_is_read() -> None:
+    """A parameter without effect would be a promise that is not kept."""
     unread = set(parameters_that_nobody_reads()) - EXCUSED
     held_to_the_law("unread", {f"unread {each}": "it is accepted and ignored" for each in unread})
 
 
 @pytest.mark.one_in(3)
-def test_an_excuse_is_for_one_that_nobody_reads() -> None:
+def test_exception_list_has_only_unread_parameters() -> None:
     assert EXCUSED - set(parameters_that_nobody_reads()) == set()
 
 
-def test_an_unknown_keyword_is_refused() -> None:
-    """By each function and class that does not hand keywords on: a misspelt one is never lost."""
+def test_unknown_keyword_raises() -> None:
+    """For each function and class that does not pass keywords on: a misspelled keyword is never ignored."""
     accepting = []
     for name, thing in public_callables().items():
         if any(word.startswith("**") for word in words_of(thing) or ()):

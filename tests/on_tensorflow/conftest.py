@@ -1,4 +1,4 @@
-"""Programs on TensorFlow that use minitape themselves: the Python that has TensorFlow needs what minitape needs, and pytest."""
+"""Programs on TensorFlow that use minitape themselves: the Python with TensorFlow needs minitape's dependencies, and pytest."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ ROOT = HERE.parents[1]
 
 
 def surroundings() -> dict[str, str]:
-    """This minitape is in the path, and TensorFlow keeps its notes to itself."""
+    """This minitape is on the path, and TensorFlow logs nothing."""
     mine = {
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "cli")]),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
@@ -25,7 +25,7 @@ def surroundings() -> dict[str, str]:
 
 @pytest.fixture
 def python(tensorflow_python: str, tmp_path: Path) -> Python:
-    """Runs the Python that has TensorFlow, with this minitape in its path."""
+    """Runs the Python that has TensorFlow, with this minitape on its path."""
 
     def run(*args: object, **more: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
@@ -42,7 +42,7 @@ def python(tensorflow_python: str, tmp_path: Path) -> Python:
 
 @pytest.fixture(scope="session")
 def copies(tensorflow_python: str) -> Iterator["subprocess.Popen[str]"]:
-    """The process that copied.py is: it has TensorFlow, and runs each program in a copy of itself."""
+    """The process of copied.py: it has imported TensorFlow, and runs each program in a copy of itself."""
     with subprocess.Popen(
         [tensorflow_python, str(HERE / "copied.py")],
         stdin=subprocess.PIPE,
@@ -55,7 +55,7 @@ def copies(tensorflow_python: str) -> Iterator["subprocess.Popen[str]"]:
 
 @pytest.fixture
 def copied(copies: "subprocess.Popen[str]") -> Callable[[Path], str]:
-    """Runs a program that TensorFlow is imported for already; what it prints."""
+    """Runs a program in a process that has already imported TensorFlow; returns what it prints."""
 
     def run(program: Path) -> str:
         assert copies.stdin is not None

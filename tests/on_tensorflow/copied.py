@@ -2,7 +2,7 @@
 
     python copied.py     reads the path of a program from each line of its input, and answers each with the exit code
 
-What a program prints goes to `PATH.out`, and what it complains about to `PATH.err`.
+A program's stdout goes to `PATH.out`, and its stderr to `PATH.err`.
 """
 
 import os
@@ -10,7 +10,7 @@ import runpy
 import sys
 import traceback
 
-import tensorflow  # noqa: F401  # what the copies have in common
+import tensorflow  # noqa: F401  # shared by the copies
 
 
 def perform(path: str) -> int:

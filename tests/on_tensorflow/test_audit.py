@@ -1,4 +1,4 @@
-"""The audit of all programs that TensorFlow runs: what is found is what is written down; tests/audits.py writes it."""
+"""The audits of all programs on TensorFlow equal the stored results; tests/audits.py writes them."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ PARTS = {"explain": 12, "guides": 5, "programs": 5}
 
 
 @pytest.mark.parametrize("corpus", audits.ON_TENSORFLOW)
-def test_the_traces_of_a_corpus_are_audited_as_written_down(
+def test_audits_of_a_corpus_equal_stored_results(
     corpus: str, tensorflow_python: str, tmp_path: Path
 ) -> None:
     scripts = a_part(audits.ON_TENSORFLOW[corpus], PARTS.get(corpus, 1))

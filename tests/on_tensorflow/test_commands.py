@@ -1,4 +1,4 @@
-"""Commands on scripts that run on TensorFlow itself, in a Python that knows nothing of minitape."""
+"""Commands on scripts that run on TensorFlow itself, in a Python that does not have minitape."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from minitape_cli.app import app
 
 pytestmark = [
     pytest.mark.tensorflow,
-    pytest.mark.timeout(240),  # importing it takes its time
+    pytest.mark.timeout(240),  # importing it takes time
     pytest.mark.one_in(5),
 ]
 
@@ -74,7 +74,7 @@ print("slopes", float(outer.gradient(y, v)), float(inner.gradient(z, w)))
 
 @pytest.fixture
 def minitape(tensorflow_python: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Runs a command, on wide paper; scripts run in the Python that has TensorFlow."""
+    """Runs a command, with wide output; scripts run in the Python that has TensorFlow."""
     monkeypatch.setenv("COLUMNS", "160")
 
     def invoke(*args: object) -> Any:
@@ -94,8 +94,8 @@ def written(tmp_path: Path) -> Callable[[str], Path]:
     return write
 
 
-def test_a_loss_is_explained_and_proved_where_it_happened(minitape: Any, written: Any) -> None:
-    """The target is w⁴·c: 96 is its slope by w at w = 2 and c = 3, and 16 its slope by c."""
+def test_lost_gradient_is_explained_and_verified_on_tensorflow(minitape: Any, written: Any) -> None:
+    """The target is w⁴·c: its derivative with respect to w at w = 2 and c = 3 is 96, with respect to c it is 16."""
     ran = minitape("explain", written(LOST), "--check", "--json")
     assert ran.exit_code == 1, ran.stderr
     assert "slopes [None, None]" in ran.stderr
@@ -120,22 +120,22 @@ def test_a_loss_is_explained_and_proved_where_it_happened(minitape: Any, written
         (("html", "-o", "-"), "<h1>lesson.py on TensorFlow 2"),
     ],
 )
-def test_every_heading_says_what_it_ran_on(
+def test_heading_names_the_engine(
     minitape: Any, written: Any, command: tuple[str, ...], said: str
 ) -> None:
     ran = minitape(*command, written(LOST))
     assert said in ran.stdout + ran.stderr
 
 
-def test_two_runs_start_from_the_same_random_numbers(minitape: Any, written: Any) -> None:
-    """The weights are Keras', the input is TensorFlow's."""
+def test_two_runs_have_the_same_random_numbers(minitape: Any, written: Any) -> None:
+    """The weights are from Keras, the input from TensorFlow."""
     script = written(LAYERS)
     ran = minitape("diff", script, script)
     assert "The runs are equal in all" in ran.stdout, ran.stdout
     assert ran.stdout.count("on TensorFlow") == 2
 
 
-def test_each_run_in_one_process_finds_keras_as_in_the_first(
+def test_keras_state_is_the_same_in_each_run_of_one_process(
     written: Any, tensorflow_python: str
 ) -> None:
     program = of_file(written(LAYERS))
@@ -150,15 +150,15 @@ def test_each_run_in_one_process_finds_keras_as_in_the_first(
     assert reported[0] == reported[1]
 
 
-def test_what_is_not_watched_any_more_runs_as_it_would(minitape: Any, written: Any) -> None:
-    """Functions are run eagerly while they are listened to; then TensorFlow makes a graph of them, once."""
+def test_untraced_calls_run_as_without_minitape(minitape: Any, written: Any) -> None:
+    """Functions run eagerly while they are traced; then TensorFlow compiles them, once."""
     ran = minitape("run", written(ITERATIONS), "--trace-calls", 2)
     assert ran.stdout.split() == ["eager", "eager", "graph", "end", "0.262144"]
     assert "2 gradient calls" in ran.stderr
     assert "Traced 2 gradient calls (--trace-calls); the rest" in ran.stderr
 
 
-def test_who_used_minitape_first_is_heard_there_to_the_end(minitape: Any, written: Any) -> None:
+def test_script_that_used_minitape_first_is_traced_on_minitape(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written(MINITAPE_FIRST))
     assert ran.exit_code == 0, ran.stderr
     assert "slopes 6.0 6.0" in ran.stderr
@@ -167,19 +167,19 @@ def test_who_used_minitape_first_is_heard_there_to_the_end(minitape: Any, writte
     assert "on TensorFlow" not in ran.stdout
 
 
-def test_minitape_answers_where_it_is_asked_for(minitape: Any, written: Any) -> None:
+def test_requested_engine_minitape_is_used(minitape: Any, written: Any) -> None:
     ran = minitape("explain", written(LOST), "--on", "minitape", "--json")
     assert json.loads(ran.stdout)["ran_on"]["engine"] == "minitape"
 
 
-def test_gradients_are_checked_on_minitape_alone(minitape: Any, written: Any) -> None:
+def test_check_requires_minitape(minitape: Any, written: Any) -> None:
     ran = minitape("check", written(LOST))
     assert ran.exit_code == 2
     assert "slopes" not in ran.stderr
     assert "--on minitape" in ran.stderr
 
 
-def test_doctor_tries_it_out(minitape: Any) -> None:
+def test_doctor_reports_that_tensorflow_can_be_traced(minitape: Any) -> None:
     ran = minitape("doctor")
     assert ran.exit_code == 0
     assert "can be traced" in ran.stdout
@@ -197,7 +197,7 @@ tape.gradient(y, w)
 """
 
 
-def test_a_trace_names_what_each_rule_read(minitape: Any, written: Any, tmp_path: Path) -> None:
+def test_trace_lists_what_each_rule_read(minitape: Any, written: Any, tmp_path: Path) -> None:
     """The derivative of exp is its own result, and that of a product is the other factor."""
     to = tmp_path / "t.jsonl"
     assert minitape("trace", written(READS), "-o", to).exit_code == 0

@@ -1,4 +1,4 @@
-"""`explain --compiled`: the gradients of the untraced program, beside those of the traced run."""
+"""`explain --compiled`: the gradients of the untraced program, next to those of the traced run."""
 
 import json
 import re
@@ -80,7 +80,7 @@ def _first(ran: Any, call: int) -> dict[str, Any]:
     return source
 
 
-def test_what_is_none_only_when_compiled_is_a_finding(python: Any, tmp_path: Path) -> None:
+def test_gradient_that_is_none_only_when_compiled_is_a_finding(python: Any, tmp_path: Path) -> None:
     ran = _run(python, tmp_path, TWO_OUTPUTS, "--compiled", "--json")
     assert ran.returncode == 1
     lost, arrived = _first(ran, 0), _first(ran, 1)
@@ -90,7 +90,7 @@ def test_what_is_none_only_when_compiled_is_a_finding(python: Any, tmp_path: Pat
     assert (arrived["outcome"], arrived["findings"]) == ("ok", [])
 
 
-def test_the_scripts_of_the_page(python: Any, tmp_path: Path) -> None:
+def test_scripts_of_the_mt209_page(python: Any, tmp_path: Path) -> None:
     page = Path(minitape.__file__).parent / "explain" / "pages" / "MT209.md"
     broken, fixed = re.findall(r"^```py\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
     ran = _run(python, tmp_path, broken, "--compiled", "--brief")
@@ -101,7 +101,7 @@ def test_the_scripts_of_the_page(python: Any, tmp_path: Path) -> None:
     assert "tf.Tensor(3.0" in python("program.py").stdout
 
 
-def test_the_option_is_named_where_a_gradient_crosses_a_compiled_function(
+def test_option_is_suggested_if_a_gradient_crosses_a_compiled_function(
     python: Any, tmp_path: Path
 ) -> None:
     ran = _run(python, tmp_path, TWO_OUTPUTS)
@@ -110,7 +110,7 @@ def test_the_option_is_named_where_a_gradient_crosses_a_compiled_function(
 
 
 @pytest.mark.parametrize("program", [AGREES, FIT], ids=["step", "fit"])
-def test_a_program_whose_runs_agree(program: str, python: Any, tmp_path: Path) -> None:
+def test_agreeing_runs_have_no_finding(program: str, python: Any, tmp_path: Path) -> None:
     ran = _run(python, tmp_path, program, "--compiled")
     assert ran.returncode == 0
     assert (
@@ -119,15 +119,15 @@ def test_a_program_whose_runs_agree(program: str, python: Any, tmp_path: Path) -
     assert "differentiates through a compiled function" not in ran.stderr
 
 
-def test_a_loop_over_a_dataset_in_a_compiled_function(python: Any, tmp_path: Path) -> None:
-    """TensorFlow reduces it out of the tape's sight in both runs."""
+def test_dataset_loop_in_a_compiled_function(python: Any, tmp_path: Path) -> None:
+    """In both runs, TensorFlow reduces the dataset where the tape does not record."""
     ran = _run(python, tmp_path, DATASET_LOOP, "--compiled", "--json")
     source = _first(ran, 0)
     assert (ran.returncode, source["outcome"]) == (1, "none")
     assert "MT209" not in {each["code"] for each in source["findings"]}
 
 
-def test_minitape_has_no_compiled_functions(python: Any, tmp_path: Path) -> None:
+def test_compiled_requires_tensorflow(python: Any, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(AGREES)
     ran = python("-m", "minitape_cli", "explain", "program.py", "--on", "minitape", "--compiled")
     assert ran.returncode == 2

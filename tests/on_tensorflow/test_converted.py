@@ -1,4 +1,4 @@
-"""Functions that AutoGraph has converted: findings point at the user's own lines and quote the user's own code."""
+"""Functions that AutoGraph has converted: findings refer to the user's own lines and quote the user's own code."""
 
 from pathlib import Path
 from typing import Any
@@ -51,14 +51,14 @@ def _explained(python: Any, folder: Path, program: str) -> str:
     return python("-m", "minitape_cli", "explain", "program.py", "--on", "tensorflow").stdout
 
 
-def test_a_converted_function_is_quoted_as_the_user_wrote_it(python: Any, tmp_path: Path) -> None:
+def test_converted_function_is_quoted_as_written(python: Any, tmp_path: Path) -> None:
     answer = _explained(python, tmp_path, BEFORE)
     assert "--> program.py:8:13" in answer
     assert "`tf.floor(x * w)` on line 8" in answer
     assert "ag__" not in answer
 
 
-def test_a_loss_given_to_fit_of_keras_2(python: Any, tmp_path: Path) -> None:
+def test_loss_function_of_fit_in_keras_2(python: Any, tmp_path: Path) -> None:
     if python("-c", "import tf_keras").returncode:
         pytest.skip("tf_keras is not installed")
     answer = _explained(python, tmp_path, LEGACY)

@@ -1,4 +1,4 @@
-"""What is found in programs that ran on TensorFlow: the same as on minitape, and what a good teacher would find."""
+"""Findings in programs that ran on TensorFlow: the same as on minitape, and what a good teacher would find."""
 
 import io
 import json
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 CASES = sorted((HERE.parent / "explain/cases").glob("*/*.py"))
 PROGRAMS: dict[str, Any] = json.loads((HERE / "programs.json").read_text(encoding="utf-8"))
 
-# Sources for which the two engines' traces give another first finding, and why that is right.
+# Sources whose first finding differs between the two engines' traces, and why that is right.
 DIFFERENT = {
     ("new-variable_initial_value_function", "temperature"): "TensorFlow lets all tapes pause while a variable is "
     "made by a function: the recording has stopped before the new variable is there",
@@ -66,7 +66,7 @@ UNEXAMINED = {
 }
 
 
-# What is known to be missed may be missed in another way.
+# Cases that are known to be missed may be missed in another way.
 MISSED = {case.script for case in judge.CASES.values() if case.is_missed}
 
 # What an error says of a value that left: the class that remembers its exit is no longer NumPy's own.
@@ -74,7 +74,7 @@ SAID_OTHERWISE = {"bad-target-type_numpy_mean"}
 
 
 def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """For each source of each call: outcome, and slug, line and confidence of what is found first."""
+    """For each source of each call: outcome, and slug, line and confidence of the first finding."""
     for call in report.calls:
         for source in call.sources:
             first = source.findings[0] if source.findings else None
@@ -85,19 +85,19 @@ def first_findings(report: Report) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def on_minitape(script: Path) -> Trace:
-    tf.keras.backend.clear_session()  # else the names of layers would count on
+    tf.keras.backend.clear_session()  # otherwise layer names would continue the numbering
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return run(script, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0).trace
 
 
 def without_addresses(text: str) -> str:
-    """Two runs put their objects in different places."""
+    """Two runs have their objects at different addresses."""
     return re.sub(r"0x[0-9a-f]+", "0x…", text)
 
 
 def printed_otherwise(folder: Path, scripts: list[Path]) -> list[str]:
-    """Scripts that print something else when they are heard."""
+    """Scripts that print something else when they are traced."""
     texts = [
         [
             without_addresses((folder / f"{each.stem}.{how}").read_text())
@@ -110,7 +110,7 @@ def printed_otherwise(folder: Path, scripts: list[Path]) -> list[str]:
     ]
 
 
-def test_the_same_is_found_as_on_minitape(tensorflow_python: str, tmp_path: Path) -> None:
+def test_findings_equal_those_on_minitape(tensorflow_python: str, tmp_path: Path) -> None:
     cases = a_part(CASES, 4)
     names = {each.stem for each in cases}
     received(tensorflow_python, tmp_path, cases)
@@ -136,7 +136,7 @@ def scripts_of(name: str) -> list[Path]:
 
 @pytest.fixture
 def programs(request: pytest.FixtureRequest, tensorflow_python: str, tmp_path: Path) -> Path:
-    """Where the traces of all programs of a test are: TensorFlow starts once for them."""
+    """The folder with the traces of all programs of a test: TensorFlow starts once for them."""
     names = request.node.callspec.params["name"].values
     received(tensorflow_python, tmp_path, [each for name in names for each in scripts_of(name)])
     return tmp_path
@@ -169,7 +169,7 @@ def test_whole_programs(name: str, programs: Path) -> None:
 def expected(
     program: Any, line: int | None, visit: int, trace: Trace, source: SourceReport
 ) -> tuple[int, Any] | None:
-    """The entry of programs.json for a source, and its number."""
+    """The entry of programs.json for a source, and its index."""
     for number, finding in enumerate(program["findings"]):
         is_here = line == finding["line"] and visit >= finding["visit"]
         if is_here and wanted_name(finding, trace, source) is not None:
@@ -178,7 +178,7 @@ def expected(
 
 
 def wanted_name(finding: Any, trace: Trace, source: SourceReport) -> str | None:
-    """Which of a finding's sources this is: by its path, its name, or what the program calls it."""
+    """Which of a finding's sources this is: by its path, its name, or its name in the program."""
     paths = [
         each.name.partition(":")[0]
         for each in trace.of(events.VariableEvent)

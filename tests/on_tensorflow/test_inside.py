@@ -1,4 +1,4 @@
-"""Asking from inside of programs that run on TensorFlow: in a script, under pytest, in a notebook, in `fit`."""
+"""Using `minitape.debug` in programs that run on TensorFlow: in a script, under pytest, in a notebook, in `fit`."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 pytestmark = [
     pytest.mark.tensorflow,
-    pytest.mark.timeout(300),  # importing it takes its time
+    pytest.mark.timeout(300),  # importing it takes time
     pytest.mark.one_in(3),
 ]
 
@@ -21,14 +21,14 @@ PYTEST = ("-m", "pytest", "-c", "/dev/null", "-p", "no:cacheprovider", "-q")
 
 
 @pytest.mark.parametrize("page", sorted(path.name for path in INSIDE.glob("*.py")))
-def test_what_is_asked_inside_is_answered(python: Any, page: str) -> None:
+def test_debug_functions_work_on_tensorflow(python: Any, page: str) -> None:
     """These tests need TensorFlow in their own process, so they run in that Python."""
     ran = python(*PYTEST, f"--rootdir={INSIDE}", INSIDE / page)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert re.search(r"^[1-9]\d* passed", ran.stdout, re.M), ran.stdout
 
 
-def test_the_pages_program_runs_and_is_answered(python: Any, tmp_path: Path) -> None:
+def test_program_of_the_page_runs_and_is_explained(python: Any, tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "asking.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```py\n(import numpy.*?)```", page, re.S)
     (tmp_path / "lesson.py").write_text(code)
@@ -82,9 +82,7 @@ def test_on_minitape():
 """
 
 
-def test_a_test_is_listened_to_on_the_engine_that_its_module_imports(
-    python: Any, tmp_path: Path
-) -> None:
+def test_plugin_traces_the_engine_that_the_test_module_imports(python: Any, tmp_path: Path) -> None:
     (tmp_path / "test_beside.py").write_text(BESIDE)
     (tmp_path / "test_step.py").write_text(SUITE)
     ran = python(*PYTEST, "-p", "minitape_cli.pytest_plugin", "--minitape", "-rN", tmp_path)
@@ -103,8 +101,8 @@ def test_a_test_is_listened_to_on_the_engine_that_its_module_imports(
     assert "try : use `tf.square(w)` instead of `np.square(w)`" in ran.stdout
 
 
-def test_what_cannot_be_listened_to_is_said_below_the_test(python: Any, tmp_path: Path) -> None:
-    """The test itself runs as it would."""
+def test_failed_tracing_is_reported_below_the_test(python: Any, tmp_path: Path) -> None:
+    """The test itself runs as without minitape."""
     takes_away = (
         "import tensorflow.python.eager.backprop as backprop\ndel backprop._gradient_function\n"
     )
@@ -149,7 +147,7 @@ slope = mine.gradient(y, v)""",
 def outputs(
     tensorflow_python: str, tmp_path_factory: pytest.TempPathFactory
 ) -> list[list[nbformat.NotebookNode]]:
-    """What stands below each cell, in a kernel of the Python that has TensorFlow."""
+    """The outputs of each cell, in a kernel of the Python that has TensorFlow."""
     folder = tmp_path_factory.mktemp("jupyter")
     (folder / "kernels" / "tensorflow").mkdir(parents=True)
     kernel = {
@@ -168,7 +166,7 @@ def outputs(
     return [cell.outputs for cell in notebook.cells]
 
 
-def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode]]) -> None:
+def test_each_cell_shows_expected_output(outputs: list[list[nbformat.NotebookNode]]) -> None:
     texts = [[each.data["text/plain"] for each in below] for below in outputs]
     first, drawn, page, on, silent, tape, why, off, untraced, mine, missed, insisted = texts
     assert [first, on, silent, off] == [[], [], [], []]
@@ -186,7 +184,7 @@ def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode
     assert 'record(on="tensorflow") records it' in missed[0]
 
 
-def test_pictures_of_tensorflows_tapes_arrive_as_html(
+def test_pictures_of_tensorflow_tapes_are_html(
     outputs: list[list[nbformat.NotebookNode]],
 ) -> None:
     for below in (outputs[1], outputs[5]):

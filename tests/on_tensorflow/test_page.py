@@ -1,4 +1,4 @@
-"""What the page about TensorFlow shows of a program is what the command prints."""
+"""The answers on the page about TensorFlow are what the command prints."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 PAGE = (HERE.parents[1] / "docs/tensorflow.md").read_text(encoding="utf-8")
 
 
-def test_a_shown_answer_about_fit_is_the_real_one(
+def test_answer_about_fit_equals_command_output(
     tensorflow_python: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")

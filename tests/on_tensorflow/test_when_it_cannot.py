@@ -1,4 +1,4 @@
-"""Where TensorFlow does not let itself be heard as it should: what is said, and that the program runs on."""
+"""TensorFlow versions that cannot be traced completely: what is reported, and that the program continues."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 pytestmark = [pytest.mark.tensorflow, pytest.mark.timeout(240)]
 
-# Runs a program through the ear, after `BEFORE` has changed TensorFlow; prints what was heard.
+# Traces a program, after `BEFORE` has changed TensorFlow; prints what was traced.
 TRACED = """
 import json
 import numpy as np
@@ -66,7 +66,7 @@ def receive(copied: Any, tmp_path: Any) -> Any:
     return received
 
 
-def test_a_version_without_the_hooks_is_refused_with_a_reason(receive: Any) -> None:
+def test_version_without_hooks_is_refused_with_reason(receive: Any) -> None:
     reported = receive(PLAIN, "del backprop._extract_tensors_and_variables")
     assert reported["untraceable"].startswith("TensorFlow 2.")
     assert "_extract_tensors_and_variables" in reported["untraceable"]
@@ -80,14 +80,14 @@ def test_a_version_without_the_hooks_is_refused_with_a_reason(receive: Any) -> N
         ("del eager_function_run.run_functions_eagerly", "functions remain graphs"),
     ],
 )
-def test_a_missing_hook_costs_what_depends_on_it(receive: Any, gone: str, lost: str) -> None:
+def test_missing_hook_disables_only_what_depends_on_it(receive: Any, gone: str, lost: str) -> None:
     reported = receive(PLAIN, gone)
     assert (reported["ops"], reported["steps"], reported["failure"]) == (["Square"], 1, None)
     (note,) = reported["notes"]
     assert lost in note
 
 
-def test_another_version_is_named(receive: Any) -> None:
+def test_untested_version_is_named(receive: Any) -> None:
     reported = receive(PLAIN, "tf.__version__ = '9.9.0'")
     assert reported["ops"] == ["Square"]
     assert reported["notes"] == [
@@ -95,14 +95,14 @@ def test_another_version_is_named(receive: Any) -> None:
     ]
 
 
-def test_rules_that_cannot_be_told_apart_are_named(receive: Any) -> None:
+def test_unidentifiable_rules_are_reported(receive: Any) -> None:
     other = "pywrap_tfe.TFE_Py_RegisterGradientFunction = lambda function: None"
     reported = receive(PLAIN, other)
     assert (reported["ops"], reported["steps"]) == (["Square"], 0)
     assert any("could not be traced" in each for each in reported["notes"])
 
 
-def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any) -> None:
+def test_tracer_failure_ends_tracing_but_not_the_program(receive: Any) -> None:
     broken = (
         "from minitape.tracer.tensorflow.settings import OpDefinitions\nOpDefinitions.of = None"
     )
@@ -121,7 +121,7 @@ def test_a_fault_of_the_ear_ends_the_listening_and_not_the_program(receive: Any)
         (FUNCTION, "Their Python code, such as `print`, ran at each call"),
     ],
 )
-def test_what_stays_unheard_is_said(receive: Any, program: str, said: str) -> None:
+def test_untraced_computations_are_reported(receive: Any, program: str, said: str) -> None:
     reported = receive(program)
     assert reported["failure"] is None
     assert any(said in each for each in reported["notes"]), reported

@@ -1,8 +1,8 @@
-"""Run scripts on TensorFlow, heard and unheard, for the tests of the ear.
+"""Run scripts on TensorFlow, traced and untraced, for the tests of the tracer.
 
-    python trace_script.py [--only] FOLDER SCRIPT...     any Python that has TensorFlow; minitape is taken from where this page is
+    python trace_script.py [--only] FOLDER SCRIPT...     any Python that has TensorFlow; minitape is imported from this checkout
 
-For each script the folder gets its trace (`name.jsonl`), what it printed while it was heard (`name.received`) and, but for
+For each script, the folder receives its trace (`name.jsonl`), what it printed while traced (`name.received`) and, except with
 `--only`, what it prints otherwise (`name.plain`). TensorFlow starts once, and each run is a copy of that process.
 """
 
@@ -62,7 +62,7 @@ def perform(script: Path, tracer: Tracer | None) -> None:
 
 
 def in_a_copy(function: Callable[[], None], printed: Path) -> None:
-    """Let a copy of this process do it, and keep what it prints."""
+    """Call the function in a copy of this process, and store what it prints."""
     sys.stdout.flush()
     copy = os.fork()
     if copy == 0:
@@ -77,7 +77,7 @@ def in_a_copy(function: Callable[[], None], printed: Path) -> None:
 
 
 def received(script: Path, trace: Path) -> None:
-    """Run a script through the ear."""
+    """Run a script under the tracer."""
     with trace.open("w", encoding="utf-8") as file:
         tracer = Tracer(
             lambda event: print(encode(event), file=file),

@@ -1,4 +1,4 @@
-"""Running scripts on TensorFlow through the ear, for tests: of the large collections a part, or all."""
+"""Running scripts on TensorFlow under the tracer, for tests: a part of the large collections, or all."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 
 def a_part(scripts: list[Path], step: int) -> list[Path]:
-    """One of so many scripts with `--whole`, and of those one in eight without, other ones each day.
+    """With `--whole` one part of so many scripts, otherwise one in eight of these, and other ones each day.
 
     With MINITAPE_WHOLE=1 in the environment all, which takes a quarter of an hour on two cores.
     """
@@ -18,7 +18,7 @@ def a_part(scripts: list[Path], step: int) -> list[Path]:
 
 
 def received(python: str, folder: Path, scripts: list[Path], *, only: bool = False) -> None:
-    """Run scripts on TensorFlow: traces, and what they print, in a folder.
+    """Run scripts on TensorFlow, and store traces and what they print in a folder.
 
     Args:
         python: One that has TensorFlow.

@@ -31,7 +31,7 @@ ZERO = 1e-6  # what float32 leaves of a sum that is 0 on paper
 
 @dataclass(frozen=True)
 class Source:
-    """What one gradient call gave for one of its sources.
+    """What one gradient call returned for one of its sources.
 
     `visit` counts the calls of that line from 1; line 0 is a call with no line of the program above it.
     """
@@ -44,7 +44,7 @@ class Source:
 
 @dataclass
 class Seen:
-    """What a run of a program gave, what it printed, and the exception it ended with."""
+    """What a run of a program returned, what it printed, and the exception it ended with."""
 
     sources: list[Source] = field(default_factory=list)
     printed: str = ""
@@ -52,12 +52,12 @@ class Seen:
 
 
 def kind(gradient: Any) -> str:
-    """none, nan, zero or ok; `graph` for a gradient that is not a number yet."""
+    """none, nan, zero or ok; `graph` for a symbolic gradient."""
     import tensorflow as tf
 
     if gradient is None:
         return "none"
-    dense = tf.convert_to_tensor(gradient)  # a gather's comes as slices
+    dense = tf.convert_to_tensor(gradient)  # the gradient of a gather is IndexedSlices
     if not hasattr(dense, "numpy"):
         return "graph"
     numbers = dense.numpy()
@@ -67,7 +67,7 @@ def kind(gradient: Any) -> str:
 
 
 def name_of(source: Any, caller: FrameType | None) -> str:
-    """A variable's own name; a tensor is called as the caller calls it."""
+    """A variable's own name; a tensor has the name that the caller uses."""
     path = getattr(source, "path", None)  # a variable of Keras
     if path:
         return str(path)
@@ -88,7 +88,7 @@ def caller_in(script: Path) -> FrameType | None:
 
 
 def observed(script: Path, eagerly: bool) -> Seen:
-    """Run a program under TensorFlow and note what each gradient call gives for each source."""
+    """Run a program under TensorFlow and record what each gradient call returns for each source."""
     import tensorflow as tf
 
     tf.config.run_functions_eagerly(eagerly)
@@ -136,7 +136,7 @@ def complaints(findings: list[dict[str, Any]], plain: Seen, eager: Seen) -> list
         if requested[:1] != [finding["visit"]]:
             wrong.append(f"line {line} asks for {name} at {requested}")
 
-    # Compiled functions have no lines of the program's.
+    # Compiled functions have no lines of the program.
     lost = {at.name for at in plain.sources if at.outcome == "none"}
     claimed = {name for (_, name), each in expected.items() if each["outcome"] == "none"}
     if lost != claimed:
@@ -149,7 +149,7 @@ def _put(script: Path, eagerly: bool, answers: Any) -> None:
 
 
 def _apart(script: Path, eagerly: bool) -> Seen:
-    """Run in a process of its own: no program may see another's devices, seeds or patches."""
+    """Run in a separate process: no program may see another's devices, seeds or patches."""
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
     process = context.Process(target=_put, args=(script, eagerly, answers), daemon=True)

@@ -1,4 +1,4 @@
-"""Complex numbers: the gradient is the conjugate of the slope, so a step against it goes downhill."""
+"""Complex numbers: the gradient is the conjugate of the derivative, so a step against it decreases the target."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 import minitape as tf
 
 
-def test_a_step_against_the_gradient_of_a_complex_goes_downhill() -> None:
+def test_step_against_complex_gradient_decreases_target() -> None:
     x = tf.constant([3.0 + 4.0j])
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -15,7 +15,7 @@ def test_a_step_against_the_gradient_of_a_complex_goes_downhill() -> None:
     np.testing.assert_allclose(x - step, [1.0 + 1.0j], rtol=1e-12)
 
 
-def test_taking_apart_undoes_putting_together() -> None:
+def test_real_and_imag_undo_complex() -> None:
     z = tf.complex([1.0, 2.0], [3.0, 4.0])
     assert z.dtype == tf.complex64
     np.testing.assert_array_equal(tf.math.real(z), [1.0, 2.0])
@@ -23,6 +23,6 @@ def test_taking_apart_undoes_putting_together() -> None:
     np.testing.assert_array_equal(abs(tf.constant([3.0 + 4.0j])), [5.0])
 
 
-def test_there_are_no_complex_numbers_of_halves() -> None:
+def test_complex_of_float16_raises() -> None:
     with pytest.raises(TypeError, match="float32 or float64"):
         tf.complex(tf.constant(1.0, tf.float16), tf.constant(1.0, tf.float16))

@@ -1,4 +1,4 @@
-"""Branches and loops: the gradient of what ran. Numbers as TensorFlow gave them."""
+"""Branches and loops: the gradient of what ran. The expected values are TensorFlow's."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ def value_and_slope(function: Any, at: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize(("at", "expected"), [(2.0, (4.0, 4.0)), (0.5, (1.5, 3.0))])
-def test_only_the_branch_that_was_taken_counts(at: float, expected: tuple[float, float]) -> None:
+def test_only_executed_branch_contributes(at: float, expected: tuple[float, float]) -> None:
     assert (
         value_and_slope(lambda x: tf.cond(x > 1.0, lambda: x * x, lambda: 3.0 * x), at) == expected
     )
 
 
-def test_a_loop_is_differentiated_round_by_round() -> None:
-    """Three rounds of y ← y²x make x¹⁵ of x; its slope at 2 is 15·2¹⁴."""
+def test_loop_is_differentiated_through_each_iteration() -> None:
+    """Three iterations of y ← y²x turn x into x¹⁵; its derivative at 2 is 15·2¹⁴."""
 
     def loop(x: Any) -> Any:
         return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * y * x), (0, x))[1]
@@ -30,7 +30,7 @@ def test_a_loop_is_differentiated_round_by_round() -> None:
     assert value_and_slope(loop, 2.0) == (32768.0, 245760.0)
 
 
-def test_a_loop_may_be_cut_short() -> None:
+def test_while_loop_stops_after_maximum_iterations() -> None:
     def loop(x: Any) -> Any:
         return tf.while_loop(lambda y: True, lambda y: [y * 2.0], [x], maximum_iterations=3)[0]
 
@@ -59,16 +59,16 @@ def test_a_loop_may_be_cut_short() -> None:
         ),
     ],
 )
-def test_over_rows(function: Any, expected: Any) -> None:
+def test_function_is_mapped_over_rows(function: Any, expected: Any) -> None:
     assert value_and_slope(function, [1.0, 2.0, 3.0]) == expected
 
 
-def test_a_branch_is_a_function() -> None:
+def test_branch_that_is_not_callable_raises() -> None:
     with pytest.raises(TypeError, match="'true_fn' must be callable"):
         tf.cond(True, 1.0, lambda: 2.0)
 
 
-def test_a_loop_takes_the_rows_of_a_tensor_as_its_next_values() -> None:
+def test_while_loop_accepts_rows_of_a_tensor_as_next_values() -> None:
     found = tf.while_loop(
         lambda i, j: i < 3,
         lambda i, j: tf.stack([i + 1, j + 1]),
@@ -88,7 +88,7 @@ def test_a_loop_takes_the_rows_of_a_tensor_as_its_next_values() -> None:
         (lambda i: {"i": i + 1}, 2, TypeError),
     ],
 )
-def test_a_loop_refuses_other_values_than_it_takes(
+def test_while_loop_refuses_mismatched_loop_values(
     body: Any, limit: int | None, error: type[Exception]
 ) -> None:
     with pytest.raises(error):

@@ -1,4 +1,4 @@
-"""Convolution: small pictures whose answers can be worked out in the head."""
+"""Convolution: small images whose results can be computed in the head."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ import minitape as tf
 
 
 def picture(*rows: Any) -> Any:
-    """A batch of one picture with one channel."""
+    """A batch of one image with one channel."""
     return tf.constant(np.array(rows, np.float32)[None, :, :, None])
 
 
 def numbers(x: Any) -> Any:
-    """The one picture with one channel as nested lists."""
+    """The one image with one channel as nested lists."""
     return x.numpy()[0, :, :, 0].tolist()
 
 
@@ -25,8 +25,8 @@ def filters(*rows: Any) -> Any:
 X = picture([1, 2, 3], [4, 5, 6], [7, 8, 9])
 
 
-def test_a_filter_is_laid_on_and_not_turned_round() -> None:
-    """It picks the number to the lower right: a convolution in the sense of mathematics would pick the upper left one."""
+def test_filter_is_not_flipped() -> None:
+    """It selects the number to the lower right: a convolution as defined in mathematics would select the upper left one."""
     assert numbers(tf.nn.conv2d(X, filters([0, 0], [0, 1]), 1, "VALID")) == [[5, 6], [8, 9]]
 
 
@@ -39,44 +39,46 @@ def test_a_filter_is_laid_on_and_not_turned_round() -> None:
         (2, [[0, 0], [1, 0], [1, 0], [0, 0]], [[1, 5], [11, 28]]),
     ],
 )
-def test_where_the_window_goes(strides: Any, padding: Any, expected: Any) -> None:
-    """A sum of 2 × 2; what SAME adds comes below and to the right first."""
+def test_strides_and_padding_set_window_positions(
+    strides: Any, padding: Any, expected: Any
+) -> None:
+    """Sums of 2 × 2; SAME pads at the bottom and on the right first."""
     assert numbers(tf.nn.conv2d(X, filters([1, 1], [1, 1]), strides, padding)) == expected
 
 
-def test_taps_that_lie_apart_see_the_corners() -> None:
+def test_dilated_filter_reads_the_corners() -> None:
     assert numbers(tf.nn.conv2d(X, filters([1, 1], [1, 1]), 1, "VALID", dilations=2)) == [[20]]
 
 
-def test_a_place_is_owed_what_every_window_that_saw_it_is_owed() -> None:
-    """The middle is seen by all four windows, a corner by one."""
+def test_input_gradient_sums_contributions_of_all_windows() -> None:
+    """All four windows contain the middle element; one window contains a corner."""
     with tf.GradientTape() as tape:
         tape.watch(X)
         y = tf.nn.conv2d(X, filters([1, 10], [100, 1000]), 1, "VALID")
     assert numbers(tape.gradient(y, X)) == [[1, 11, 10], [101, 1111, 1010], [100, 1100, 1000]]
 
 
-def test_a_filter_is_owed_what_it_saw() -> None:
+def test_filter_gradient_sums_the_inputs_of_each_tap() -> None:
     f = filters([0, 0], [0, 0])
     with tf.GradientTape() as tape:
         tape.watch(f)
         y = tf.nn.conv2d(X, f, 1, "VALID")
-    # The first tap saw 1, 2, 4 and 5.
+    # The first tap was multiplied by 1, 2, 4 and 5.
     assert tape.gradient(y, f).numpy()[:, :, 0, 0].tolist() == [[12, 16], [24, 28]]
 
 
-def test_groups_see_their_own_channels_only() -> None:
+def test_group_reads_only_its_own_channels() -> None:
     x = tf.constant([[[[1.0, 10.0]]]])
     f = tf.constant([[[[3.0, 4.0]]]])
     assert tf.nn.conv2d(x, f, 1, "VALID").numpy().ravel().tolist() == [3.0, 40.0]
 
 
-def test_a_transpose_paints_the_filter() -> None:
+def test_transposed_convolution_writes_the_filter_at_each_input() -> None:
     y = tf.nn.conv2d_transpose(picture([1, 2]), filters([1, 1], [0, 5]), [1, 2, 4, 1], 2, "VALID")
     assert numbers(y) == [[1, 1, 2, 2], [0, 5, 0, 10]]
 
 
-def test_a_transpose_is_the_gradient_of_the_convolution() -> None:
+def test_transposed_convolution_is_gradient_of_convolution() -> None:
     f = filters([1, 2], [3, 4])
     with tf.GradientTape() as tape:
         tape.watch(X)
@@ -86,24 +88,24 @@ def test_a_transpose_is_the_gradient_of_the_convolution() -> None:
     assert numbers(tape.gradient(y, X, output_gradients=ybar)) == numbers(painted)
 
 
-def test_depthwise_filters_have_a_channel_each() -> None:
+def test_depthwise_filter_reads_one_channel() -> None:
     x, f = tf.constant([[[[1.0, 10.0]]]]), tf.constant([[[[1.0, 2.0], [3.0, 4.0]]]])
     y = tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "SAME")
     assert y.numpy().ravel().tolist() == [1.0, 2.0, 30.0, 40.0]
 
 
-def test_a_sequence_is_a_picture_of_height_1() -> None:
+def test_conv1d_of_a_sequence() -> None:
     x, f = tf.constant([[[1.0], [2.0], [4.0]]]), tf.constant([[[1.0]], [[10.0]]])
     assert tf.nn.conv1d(x, f, 1, "VALID").numpy().ravel().tolist() == [21.0, 42.0]
 
 
-def test_leading_axes_count_pictures() -> None:
+def test_leading_axes_are_batch_axes() -> None:
     x = tf.reshape(tf.range(24.0), [2, 3, 2, 2, 1])
     y = tf.nn.conv2d(x, filters([1, 1], [1, 1]), 1, "VALID")
     assert y.numpy().reshape(2, 3).tolist() == [[6, 22, 38], [54, 70, 86]]
 
 
-def test_no_pictures_give_no_pictures_and_zeros_for_the_filter() -> None:
+def test_empty_batch_returns_empty_batch_and_zero_filter_gradient() -> None:
     f = filters([1, 1], [1, 1])
     with tf.GradientTape() as tape:
         tape.watch(f)
@@ -131,7 +133,7 @@ def test_no_pictures_give_no_pictures_and_zeros_for_the_filter() -> None:
         (lambda x, f: tf.nn.bias_add(x, tf.ones([2])), r"\[2\] vs"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_the_shapes(call: Any, message: str) -> None:
+def test_error_about_mismatched_sizes_names_shapes(call: Any, message: str) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=message):
         call(X, filters([1, 1], [1, 1]))
 
@@ -144,6 +146,6 @@ def test_what_does_not_fit_is_refused_with_the_shapes(call: Any, message: str) -
         lambda x, f: tf.nn.max_pool2d(x, 2, 2, "SAME", data_format="NCHW"),
     ],
 )
-def test_what_tensorflow_can_only_do_elsewhere_is_not_implemented(call: Any) -> None:
+def test_unsupported_cpu_convolution_raises_unimplemented(call: Any) -> None:
     with pytest.raises(tf.errors.UnimplementedError):
         call(X, filters([1, 1], [1, 1]))

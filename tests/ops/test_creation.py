@@ -1,4 +1,4 @@
-"""New values: their numbers, their dtypes, and which of them a tape can follow."""
+"""New values: their elements, their dtypes, and which of them are connected."""
 
 from typing import Any
 
@@ -38,13 +38,13 @@ import minitape as tf
         (lambda: tf.ones_like([1.0], dtype=tf.int64), [1], "int64"),
     ],
 )
-def test_numbers_and_dtype(made: Any, numbers: Any, dtype: str) -> None:
+def test_values_and_dtype(made: Any, numbers: Any, dtype: str) -> None:
     tensor = made()
     assert tensor.dtype == dtype
     np.testing.assert_array_equal(tensor, numbers)
 
 
-def test_each_number_of_a_linspace_passes_its_share_to_both_ends() -> None:
+def test_gradient_of_linspace_for_both_ends() -> None:
     """The middle one of three is (a + b) / 2."""
     a, b = tf.Variable(0.0), tf.Variable(4.0)
     with tf.GradientTape() as tape:
@@ -52,7 +52,7 @@ def test_each_number_of_a_linspace_passes_its_share_to_both_ends() -> None:
     assert [float(derivative) for derivative in tape.gradient(y, [a, b])] == [5.0, 6.0]
 
 
-def test_a_fill_is_owed_the_sum_over_its_places() -> None:
+def test_gradient_of_fill_is_sum_over_elements() -> None:
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = tf.fill([2, 3], x)
@@ -70,7 +70,7 @@ def test_a_fill_is_owed_the_sum_over_its_places() -> None:
         lambda x: tf.range(x[0]),
     ],
 )
-def test_what_only_the_shape_or_a_place_decides_has_no_gradient(function: Any) -> None:
+def test_op_that_uses_only_shape_or_index_has_gradient_none(function: Any) -> None:
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         y = function(x)
@@ -86,6 +86,6 @@ def test_what_only_the_shape_or_a_place_decides_has_no_gradient(function: Any) -
         lambda: tf.linspace(0.0, 1.0, -1),
     ],
 )
-def test_what_cannot_be_made_is_an_invalid_argument(wrong: Any) -> None:
+def test_invalid_argument_raises(wrong: Any) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError):
         wrong()

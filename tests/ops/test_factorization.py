@@ -1,4 +1,4 @@
-"""Matrices taken apart: what the factors are, and what happens where there are none."""
+"""Matrix factorizations: what the factors are, and what happens if there are none."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 import minitape as tf
 
 
-def test_the_factors_multiply_to_the_matrix() -> None:
+def test_factors_multiply_to_the_matrix() -> None:
     a = tf.constant([[4.0, 1.0], [1.0, 3.0], [0.0, 2.0]], tf.float64)
     s, u, v = tf.linalg.svd(a)
     np.testing.assert_allclose(tf.matmul(u * s, v, transpose_b=True), a, atol=1e-14)
@@ -19,21 +19,21 @@ def test_the_factors_multiply_to_the_matrix() -> None:
     np.testing.assert_allclose(tf.matmul(w * e, w, transpose_b=True), square, atol=1e-13)
 
 
-def test_one_matrix_without_a_factor_leaves_the_others_of_its_stack_alone() -> None:
+def test_matrix_without_cholesky_factor_does_not_affect_its_batch() -> None:
     stack = tf.constant([[[1.0, 2.0], [2.0, 1.0]], [[4.0, 0.0], [0.0, 9.0]]])
     factors = tf.linalg.cholesky(stack).numpy()
     assert np.isnan(factors[0][np.tril_indices(2)]).all()
     np.testing.assert_array_equal(factors[1], [[2.0, 0.0], [0.0, 3.0]])
 
 
-def test_a_singular_matrix_is_named_and_a_way_out_given() -> None:
+def test_error_about_singular_matrix_suggests_pinv() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="not invertible") as caught:
         tf.linalg.inv([[1.0, 2.0], [2.0, 4.0]])
     assert "pinv" in str(caught.value)
 
 
-def test_the_gradient_of_a_full_basis_is_refused_aloud() -> None:
-    """Columns that fill a basis up can be chosen freely, so they have no slope; a single one has but its sign to choose."""
+def test_gradient_of_full_matrices_raises() -> None:
+    """The columns that complete a basis are arbitrary, so they have no derivative; of a single column, only the sign is."""
     x = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
     for factorise, matrix in ((tf.linalg.svd, x[:, :1]), (tf.linalg.qr, x)):
         with tf.GradientTape() as tape:
@@ -43,21 +43,21 @@ def test_the_gradient_of_a_full_basis_is_refused_aloud() -> None:
             tape.gradient(last, matrix)
 
 
-def test_eigenvalues_that_meet_owe_their_vectors_nothing() -> None:
+def test_equal_eigenvalues_have_gradient_zero() -> None:
     x = tf.Variable(tf.eye(2))
     with tf.GradientTape() as tape:
         vectors = tf.linalg.eigh(x)[1] * [[1.0, 2.0], [3.0, 4.0]]
     np.testing.assert_array_equal(tape.gradient(vectors, x), np.zeros((2, 2)))
 
 
-def test_the_exponential_of_a_large_matrix_is_halved_first() -> None:
-    """e^[[0, t], [-t, 0]] turns by t: thirty times round is where it began."""
+def test_matrix_exponential_of_large_matrix_is_accurate() -> None:
+    """e^[[0, t], [-t, 0]] rotates by t: thirty full rotations are the identity."""
     angle = 60.0 * np.pi
     iteration = tf.linalg.expm(tf.constant([[0.0, angle], [-angle, 0.0]], tf.float64))
     np.testing.assert_allclose(iteration, np.eye(2), atol=1e-11)
 
 
-def test_halves_are_computed_in_single_precision() -> None:
+def test_float16_is_computed_in_float32() -> None:
     inverse = tf.linalg.inv(tf.constant([[2.0, 0.0], [0.0, 4.0]], tf.float16))
     assert inverse.dtype == tf.float16
     np.testing.assert_array_equal(inverse, [[0.5, 0.0], [0.0, 0.25]])

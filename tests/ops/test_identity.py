@@ -1,4 +1,4 @@
-"""Values that pass through: what still connects, and what ends the path."""
+"""Ops that pass values on: which of them stay connected, and which end the path."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def derivative(function: Any, at: Any = (1.0, 2.0)) -> Any:
     return None if found is None else found.numpy().tolist()
 
 
-def test_a_cast_between_floats_connects_and_gives_back_the_dtype_of_the_source() -> None:
+def test_cast_between_floats_connects_and_gradient_has_dtype_of_source() -> None:
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         y = tf.cast(x, tf.float64) * 3.0
@@ -35,7 +35,7 @@ def test_a_cast_between_floats_connects_and_gives_back_the_dtype_of_the_source()
         lambda x: tf.strings.to_number(tf.strings.as_string(x)),
     ],
 )
-def test_what_ends_the_path(function: Any) -> None:
+def test_op_ends_the_path(function: Any) -> None:
     assert derivative(function) is None
 
 
@@ -46,16 +46,16 @@ def test_identity_and_ensure_shape_connect() -> None:
         tf.ensure_shape([1.0], [2])
 
 
-def test_an_identity_is_a_tensor_of_its_own() -> None:
+def test_identity_returns_new_tensor() -> None:
     x = tf.constant(1.0)
     assert tf.identity(x) is not x
 
 
-def test_a_python_function_of_ops_is_as_good_as_the_ops() -> None:
+def test_py_function_is_differentiated() -> None:
     assert derivative(lambda x: tf.py_function(lambda v: v * v, [x], tf.float32)) == [2.0, 4.0]
 
 
-def test_a_python_function_may_return_several_tensors_also_as_a_list_of_one() -> None:
+def test_py_function_may_return_several_tensors_or_a_list_of_one() -> None:
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         double, square = tf.py_function(lambda v: (v + v, v * v), [x], [tf.float32, tf.float32])
@@ -64,7 +64,7 @@ def test_a_python_function_may_return_several_tensors_also_as_a_list_of_one() ->
     assert tape.gradient(y, x).numpy().tolist() == [72.0, 92.0]
 
 
-def test_a_numpy_function_may_return_several_arrays_and_cannot_change_a_tensor() -> None:
+def test_numpy_function_returns_several_arrays_and_cannot_change_a_tensor() -> None:
     def spoil(array: Any) -> tuple[Any, Any]:
         array[:] = 0.0
         return array, array.sum()
@@ -76,7 +76,7 @@ def test_a_numpy_function_may_return_several_arrays_and_cannot_change_a_tensor()
     assert x.numpy().tolist() == [1.0, 2.0]
 
 
-def test_unique_keeps_the_order_of_appearance() -> None:
+def test_unique_keeps_order_of_appearance() -> None:
     y, idx, count = tf.unique_with_counts([3.0, 1.0, 3.0, 2.0])
     assert y.numpy().tolist() == [3.0, 1.0, 2.0]
     assert idx.numpy().tolist() == [0, 1, 0, 2]
@@ -84,12 +84,12 @@ def test_unique_keeps_the_order_of_appearance() -> None:
     assert tf.unique([5, 5]).idx.numpy().tolist() == [0, 0]
 
 
-def test_a_path_through_unique_is_an_error_and_not_none() -> None:
+def test_gradient_through_unique_raises() -> None:
     with pytest.raises(LookupError, match="gradient registry has no entry for: Unique"):
         derivative(lambda x: tf.unique(x).y)
 
 
-def test_numbers_become_text_and_text_numbers() -> None:
+def test_as_string_and_to_number() -> None:
     assert tf.strings.as_string([1.5, 2.0]).numpy().tolist() == [b"1.500000", b"2.000000"]
     assert tf.strings.as_string(3).numpy() == b"3"
     assert tf.strings.as_string([True]).numpy().tolist() == [b"true"]
@@ -100,6 +100,6 @@ def test_numbers_become_text_and_text_numbers() -> None:
         tf.strings.to_number("x")
 
 
-def test_cast_does_not_read_text() -> None:
+def test_cast_of_string_raises() -> None:
     with pytest.raises(tf.errors.UnimplementedError, match="to_number"):
         tf.cast("1", tf.float32)

@@ -1,4 +1,4 @@
-"""Pictures cut into strips: however they are cut, the numbers are those of the definition, worked out place by place."""
+"""Images processed in strips: for any strip size, the values are those of the definition, computed element by element."""
 
 from itertools import product
 from typing import Any
@@ -15,12 +15,12 @@ WINDOWS = [
     Window((2, 3), (2, 1), ((0, 1), (2, 0)), (1, 2)),
     Window((3, 2), (3, 2), ((0, 0), (0, 0)), (2, 1)),
 ]
-# [channels of a group, filters] for pictures of 4 channels: one group, two groups, a filter or two for each channel.
+# [channels of a group, filters] for images of 4 channels: one group, two groups, one or two filters for each channel.
 FILTERS = [(4, 3), (2, 6), (1, 4), (1, 8)]
 
 
 def uses(window: Window, shape: Any, filters: Any) -> Any:
-    """Each product that the definition adds up, as the places of its three numbers in y, x and the filters."""
+    """Each product that the definition adds up, as the indices of its three numbers in y, x and the filters."""
     depth, count = filters[2:]
     per_group = count // (shape[3] // depth)
     down, across = window_counts(shape, window)
@@ -38,7 +38,7 @@ def uses(window: Window, shape: Any, filters: Any) -> Any:
 @pytest.mark.parametrize("places_at_a_time", [1, 4, 12, 1000])
 @pytest.mark.parametrize("filters", FILTERS)
 @pytest.mark.parametrize("window", WINDOWS)
-def test_strips_of_any_size_give_the_definition(
+def test_strips_of_any_size_equal_the_definition(
     window: Window, filters: Any, places_at_a_time: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(im2col, "_BYTES_AT_A_TIME", 1)
@@ -61,7 +61,7 @@ def test_strips_of_any_size_give_the_definition(
 
 @pytest.mark.parametrize("shape", [(3, 40, 40), (100, 4, 4), (1, 5000, 3), (2, 1, 2000), (0, 4, 4)])
 @pytest.mark.parametrize("bytes_each", [0, 36, 5000, 10**7])
-def test_each_place_is_in_one_strip(shape: Any, bytes_each: int) -> None:
+def test_each_index_is_in_one_strip(shape: Any, bytes_each: int) -> None:
     visits = np.zeros(shape, int)
     for strip in strips(shape, bytes_each):
         assert visits[strip].size

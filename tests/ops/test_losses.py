@@ -1,4 +1,4 @@
-"""Losses: prediction minus label, over the whole range of logits, and errors that name the other function."""
+"""Losses: prediction minus label, over the whole range of logits, and errors that name the function to use instead."""
 
 import numpy as np
 import pytest
@@ -11,13 +11,13 @@ SOFTMAX = tf.nn.softmax_cross_entropy_with_logits
 SPARSE = tf.nn.sparse_softmax_cross_entropy_with_logits
 
 
-def test_l2_loss_is_half_the_square_of_the_length() -> None:
+def test_l2_loss_is_half_the_squared_norm() -> None:
     assert tf.nn.l2_loss([3.0, 4.0]).numpy() == 12.5
     np.testing.assert_array_equal(gradient(tf.nn.l2_loss, [3.0, 4.0]), [3.0, 4.0])
 
 
-def test_the_slope_is_prediction_minus_label() -> None:
-    """At logit 0 the sigmoid is 1/2; at four equal logits each class has 1/4."""
+def test_gradient_for_logits_is_prediction_minus_label() -> None:
+    """At logit 0 the sigmoid is 1/2; for four equal logits each class has probability 1/4."""
     by_logit = gradient(lambda x: SIGMOID(labels=tf.ones_like(x), logits=x), [0.0])
     np.testing.assert_array_equal(by_logit, [-0.5])
     labels = tf.constant([[0.0, 1.0, 0.0, 0.0]], tf.float64)
@@ -27,8 +27,8 @@ def test_the_slope_is_prediction_minus_label() -> None:
     np.testing.assert_array_equal(by_class, by_logits)
 
 
-def test_labels_have_a_slope_too() -> None:
-    """The loss is -Σ labels·log softmax, so the slope is log 2 for each of two equal classes."""
+def test_gradient_for_labels() -> None:
+    """The loss is -Σ labels·log softmax, so the derivative is log 2 for each of two equal classes."""
     by_labels, _ = gradient(lambda z, x: SOFTMAX(labels=z, logits=x), [1.0, 0.0], [5.0, 5.0])
     np.testing.assert_allclose(by_labels, [np.log(2)] * 2)
 
@@ -38,11 +38,11 @@ def test_large_logits_do_not_overflow() -> None:
     assert SPARSE(labels=[0, 1], logits=[[0.0, 800.0]] * 2).numpy().tolist() == [800.0, 0.0]
 
 
-def test_a_class_that_is_impossible_does_no_harm_unless_it_is_the_right_one() -> None:
+def test_class_of_probability_zero_is_infinite_loss_only_as_label() -> None:
     assert SPARSE(labels=[1, 0], logits=[[-np.inf, 1.0]] * 2).numpy().tolist() == [0.0, np.inf]
 
 
-def test_classes_may_lie_along_any_axis() -> None:
+def test_classes_may_be_along_any_axis() -> None:
     logits, labels = (
         np.arange(6.0).reshape(3, 2) ** 2,
         np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]),
@@ -51,12 +51,12 @@ def test_classes_may_lie_along_any_axis() -> None:
     np.testing.assert_allclose(first.numpy(), SOFTMAX(labels=labels.T, logits=logits.T).numpy())
 
 
-def test_there_may_be_many_examples_or_one() -> None:
+def test_batch_and_single_example() -> None:
     assert SPARSE(labels=1, logits=[1.0, 2.0]).shape == []
     assert SPARSE(labels=[[1, 0]], logits=[[[1.0, 2.0], [3.0, 4.0]]]).shape == [1, 2]
 
 
-def test_halves_are_computed_in_float32() -> None:
+def test_float16_is_computed_in_float32() -> None:
     loss = SPARSE(labels=[0], logits=tf.constant([[1.0, 2.0]], tf.float16))
     assert loss.dtype == tf.float16
     assert (
@@ -67,22 +67,22 @@ def test_halves_are_computed_in_float32() -> None:
 # --- errors ---
 
 
-def test_there_is_no_such_class() -> None:
+def test_class_out_of_range_raises() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"5.*\[0, 3\)"):
         SPARSE(labels=[5], logits=[[0.0, 1.0, 2.0]])
 
 
-def test_labels_that_are_shares_belong_to_the_other_function() -> None:
+def test_error_for_one_hot_labels_names_dense_function() -> None:
     with pytest.raises(ValueError, match="softmax_cross_entropy_with_logits"):
         SPARSE(labels=[[1, 0, 0]], logits=[[0.0, 1.0, 2.0]])
 
 
-def test_class_numbers_are_whole() -> None:
+def test_float_class_index_raises() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="float32"):
         SPARSE(labels=[1.0], logits=[[0.0, 1.0]])
 
 
-def test_shapes_must_agree() -> None:
+def test_mismatched_shapes_raise() -> None:
     with pytest.raises(ValueError, match="same shape"):
         SIGMOID(labels=[1.0], logits=[1.0, 2.0])
     with pytest.raises(tf.errors.InvalidArgumentError, match="the same shape"):
@@ -90,12 +90,12 @@ def test_shapes_must_agree() -> None:
 
 
 @pytest.mark.parametrize("loss", [SIGMOID, SOFTMAX, SPARSE])
-def test_both_must_be_given(loss: object) -> None:
+def test_missing_labels_or_logits_raise(loss: object) -> None:
     with pytest.raises(ValueError, match="Both `labels` and `logits`"):
         loss(labels=None, logits=[1.0])  # type: ignore[operator]
 
 
-def test_in_top_k_is_false_for_a_class_that_does_not_exist_and_for_a_row_with_nan() -> None:
+def test_in_top_k_is_false_for_missing_class_and_for_nan() -> None:
     """As TensorFlow 2.21 computes it; `tf.nn.in_top_k` and `tf.math.in_top_k` are the same function."""
     scores = [[0.1, 0.9], [0.1, 0.9], [0.3, float("nan")]]
     assert tf.nn.in_top_k([1, 5, 0], scores, 1).numpy().tolist() == [True, False, False]

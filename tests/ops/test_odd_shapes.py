@@ -1,4 +1,4 @@
-"""Inputs without an element, of one element, and far from 0: what TensorFlow returns or refuses there."""
+"""Empty inputs, inputs of one element, and inputs far from 0: TensorFlow's results and errors for them."""
 
 from typing import Any
 
@@ -8,26 +8,26 @@ import pytest
 import minitape as tf
 
 
-def test_zeta_ends_however_far_below_zero_it_starts() -> None:
+def test_zeta_terminates_for_very_negative_q() -> None:
     """The terms below 0 are summed in closed form, not one by one."""
     poles = tf.math.zeta(np.array([1e18, 2.0]), np.array([-1e18, -np.inf]))
     assert poles.numpy().tolist() == [np.inf, np.inf]
     terms = np.arange(-100.5, 20_000.0)
     for s in (3.0, 4.0):
         far = tf.math.zeta(np.array([s]), np.array([-100.5]))
-        # What is left of the sum is below 20,000⁻² / 2.
+        # The rest of the sum is below 20,000⁻² / 2.
         np.testing.assert_allclose(far, [np.sum(terms**-s)], rtol=0, atol=1.3e-9)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_in_a_row_without_elements_each_value_comes_first(side: str) -> None:
+def test_searchsorted_in_empty_row_returns_zero(side: str) -> None:
     for rows, values in (((2, 0), (2, 3)), ((2, 3), (2, 0)), ((0,), (3,)), ((0,), (0,))):
         found = tf.searchsorted(np.zeros(rows), np.ones(values), side=side)
         assert found.dtype == tf.int32
         np.testing.assert_array_equal(found, np.zeros(values))
 
 
-def test_the_main_diagonal_of_a_matrix_without_elements_is_empty() -> None:
+def test_diagonal_of_empty_matrix_is_empty() -> None:
     assert tf.linalg.diag(np.zeros((2, 0))).shape == (2, 0, 0)
     assert tf.linalg.diag_part(np.zeros((0, 3))).shape == (0,)
     assert tf.linalg.diag_part(np.zeros((2, 0, 0))).shape == (2, 0)
@@ -38,12 +38,12 @@ def test_the_main_diagonal_of_a_matrix_without_elements_is_empty() -> None:
 
 @pytest.mark.parametrize("paddings", [[[1]], [[1, 1, 1]], [[]]])
 @pytest.mark.parametrize("mode", ["CONSTANT", "REFLECT", "SYMMETRIC"])
-def test_paddings_come_in_pairs(paddings: Any, mode: str) -> None:
+def test_paddings_that_are_not_pairs_raise(paddings: Any, mode: str) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.pad([1.0, 2.0, 3.0, 4.0], paddings, mode=mode)
 
 
-def test_a_vector_of_one_element_fills_a_shape() -> None:
+def test_fill_accepts_vector_of_one_element() -> None:
     assert tf.fill([2], [b"ab"]).numpy().tolist() == [b"ab", b"ab"]
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.fill([2], [1.0, 2.0])
@@ -52,7 +52,7 @@ def test_a_vector_of_one_element_fills_a_shape() -> None:
 @pytest.mark.parametrize(
     "sizes", [{"num_rows": 0}, {"num_rows": 1}, {"num_rows": 3, "num_cols": 3}]
 )
-def test_a_diagonal_has_to_be_as_long_as_that_of_the_matrix(sizes: dict[str, int]) -> None:
+def test_diagonal_of_wrong_length_raises(sizes: dict[str, int]) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="elements"):
         tf.linalg.diag([5.0, 6.0], **sizes)
     assert tf.linalg.diag([5.0, 6.0], num_rows=3).shape == (3, 2)
@@ -62,7 +62,7 @@ ALPHA, BETA = np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.5])
 
 
 @pytest.mark.parametrize("only", [True, False])
-def test_the_eigenvalue_of_a_tridiagonal_matrix_of_one_element_is_that_element(only: bool) -> None:
+def test_eigenvalue_of_tridiagonal_one_by_one_matrix(only: bool) -> None:
     found = tf.linalg.eigh_tridiagonal(np.array([1.5]), np.zeros(0), eigvals_only=only)
     assert found.numpy().tolist() == [1.5]
 
@@ -77,7 +77,7 @@ def test_the_eigenvalue_of_a_tridiagonal_matrix_of_one_element_is_that_element(o
         ((10.0, 11.0), []),
     ],
 )
-def test_eigenvalues_are_selected_by_value_with_both_ends(limits: Any, expected: Any) -> None:
+def test_eigenvalues_are_selected_by_value(limits: Any, expected: Any) -> None:
     """The eigenvalues are 2 and 2 ± √1.5."""
     e = tf.linalg.eigh_tridiagonal(ALPHA, BETA, select="v", select_range=limits)
     np.testing.assert_allclose(e, expected, rtol=1e-14)
@@ -94,14 +94,14 @@ def test_eigenvalues_are_selected_by_value_with_both_ends(limits: Any, expected:
         ("x", None, ValueError),
     ],
 )
-def test_an_empty_selection_of_eigenvalues_is_refused(
+def test_empty_selection_of_eigenvalues_raises(
     select: str, limits: Any, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
         tf.linalg.eigh_tridiagonal(ALPHA, BETA, select=select, select_range=limits)
 
 
-def test_a_pseudo_inverse_has_one_cutoff_for_each_matrix() -> None:
+def test_pinv_has_one_cutoff_for_each_matrix() -> None:
     matrices = np.array([np.diag([1.0, 0.5]), np.diag([1.0, 0.5])])
     inverse = tf.linalg.pinv(matrices, rcond=[0.1, 0.9])
     assert inverse.numpy().tolist() == [[[1.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [0.0, 0.0]]]
@@ -110,28 +110,28 @@ def test_a_pseudo_inverse_has_one_cutoff_for_each_matrix() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["int32", "complex64", "bool"])
-def test_a_pseudo_inverse_is_of_floats(dtype: str) -> None:
+def test_pinv_of_non_float_matrix_raises(dtype: str) -> None:
     with pytest.raises(TypeError, match="float"):
         tf.linalg.pinv(np.ones((2, 2), dtype))
 
 
 @pytest.mark.parametrize("k", [-1, 1, 2])
-def test_an_empty_vector_is_also_a_diagonal_beside_the_main_one(k: int) -> None:
+def test_empty_vector_makes_off_diagonal_zero_matrix(k: int) -> None:
     assert tf.linalg.diag(np.zeros(0), k=k).numpy().tolist() == np.zeros((abs(k), abs(k))).tolist()
 
 
-def test_a_scalar_is_its_own_diagonal() -> None:
+def test_diagonal_of_scalar_is_the_scalar() -> None:
     assert tf.linalg.tensor_diag_part(5.0).numpy().tolist() == 5.0
 
 
-def test_the_paddings_of_a_scalar_have_two_columns() -> None:
+def test_paddings_of_scalar_must_have_two_columns() -> None:
     assert float(tf.pad(1.0, np.zeros((0, 2), np.int32))) == 1.0
     for flat in ([], (), np.zeros(0, np.int32)):
         with pytest.raises(tf.errors.InvalidArgumentError):
             tf.pad(1.0, flat)
 
 
-def test_a_diagonal_of_numbers_gets_the_dtype_of_its_matrix() -> None:
+def test_set_diag_casts_numbers_to_dtype_of_matrix() -> None:
     for matrix in (np.zeros((1, 1)), np.zeros((1, 1), np.float32)):
         for line in ([5.0], [5], np.array([5.0])):
             assert tf.linalg.set_diag(matrix, line).dtype == matrix.dtype
@@ -140,7 +140,7 @@ def test_a_diagonal_of_numbers_gets_the_dtype_of_its_matrix() -> None:
         tf.linalg.set_diag(tf.zeros((1, 1)), tf.constant([5.0], tf.float64))
 
 
-def test_rows_along_axis_0_have_no_batches() -> None:
+def test_gather_along_axis_0_ignores_batch_dims() -> None:
     table = np.arange(6.0).reshape(2, 3)
     for batch_dims in (0, 1, 2):
         rows = tf.gather(table, [[1], [0]], axis=0, batch_dims=batch_dims)

@@ -1,4 +1,4 @@
-"""Pooling: who wins, who shares, and what lies outside the picture."""
+"""Pooling: maxima, means, and what lies outside the image."""
 
 from typing import Any
 
@@ -26,8 +26,8 @@ def derivative(pool: Any, x: Any) -> Any:
 X = picture([1, 2, 3], [6, 5, 4], [7, 8, 9])
 
 
-def test_the_largest_takes_all() -> None:
-    """Three of the four windows see 8 or 9 in the last row; the upper right one sees 5."""
+def test_max_pool_passes_whole_cotangent_to_the_maximum() -> None:
+    """Three of the four windows contain 8 or 9 in the last row; the maximum of the upper right one is 5."""
     assert numbers(tf.nn.max_pool2d(X, 2, 1, "VALID")) == [[6, 5], [8, 9]]
     assert derivative(lambda x: tf.nn.max_pool2d(x, 2, 1, "VALID"), X) == [
         [0, 0, 0],
@@ -36,33 +36,33 @@ def test_the_largest_takes_all() -> None:
     ]
 
 
-def test_one_that_wins_in_several_windows_is_owed_for_each() -> None:
+def test_maximum_of_several_windows_sums_their_cotangents() -> None:
     x = picture([0, 0, 0], [0, 9, 0], [0, 0, 0])
     assert derivative(lambda x: tf.nn.max_pool2d(x, 2, 1, "VALID"), x)[1][1] == 4
 
 
-def test_on_a_tie_the_first_wins() -> None:
+def test_max_pool_passes_cotangent_to_first_of_equal_values() -> None:
     assert derivative(lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"), picture([1, 1], [1, 1])) == [
         [1, 0],
         [0, 0],
     ]
 
 
-def test_a_border_never_wins() -> None:
+def test_padding_is_never_the_maximum() -> None:
     assert numbers(tf.nn.max_pool2d(-X, 2, 2, "SAME")) == [[-1, -3], [-7, -9]]
 
 
-def test_a_nan_loses_against_a_number() -> None:
+def test_max_pool_ignores_nan() -> None:
     assert numbers(tf.nn.max_pool2d(picture([1, np.nan], [3, 2]), 2, 2, "VALID")) == [[3]]
 
 
-def test_a_mean_counts_what_lies_inside() -> None:
+def test_avg_pool_excludes_padding() -> None:
     assert numbers(tf.nn.avg_pool2d(X, 2, 2, "SAME")) == [[3.5, 3.5], [7.5, 9.0]]
     shares = derivative(lambda x: tf.nn.avg_pool2d(x, 2, 2, "SAME"), X)
     assert shares == [[0.25, 0.25, 0.5], [0.25, 0.25, 0.5], [0.5, 0.5, 1.0]]
 
 
-def test_numbers_between_windows_are_owed_nothing() -> None:
+def test_elements_between_windows_have_gradient_zero() -> None:
     assert derivative(lambda x: tf.nn.avg_pool2d(x, 1, 2, "VALID"), X) == [
         [1, 0, 1],
         [0, 0, 0],
@@ -70,7 +70,7 @@ def test_numbers_between_windows_are_owed_nothing() -> None:
     ]
 
 
-def test_sequences_have_windows_too() -> None:
+def test_pooling_of_sequences() -> None:
     x = tf.constant([[[1.0], [5.0], [3.0], [4.0]]])
     assert tf.nn.max_pool1d(x, 2, 2, "VALID").numpy().ravel().tolist() == [5.0, 4.0]
     assert tf.nn.avg_pool1d(x, 2, 2, "VALID").numpy().ravel().tolist() == [3.0, 3.5]
@@ -79,7 +79,7 @@ def test_sequences_have_windows_too() -> None:
 
 
 @pytest.mark.parametrize("pool", [tf.nn.max_pool2d, tf.nn.avg_pool2d])
-def test_what_has_no_pictures_in_it_is_refused(pool: Any) -> None:
+def test_pooling_of_wrong_rank_raises(pool: Any) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="2 spatial dimensions"):
         pool(X[0], 2, 2, "VALID")
     with pytest.raises(tf.errors.InvalidArgumentError, match="does not fit"):
@@ -87,5 +87,5 @@ def test_what_has_no_pictures_in_it_is_refused(pool: Any) -> None:
 
 
 @pytest.mark.parametrize("pool", [tf.nn.max_pool2d, tf.nn.avg_pool2d])
-def test_a_window_one_larger_than_the_picture_has_no_place(pool: Any) -> None:
+def test_window_one_larger_than_image_returns_empty_result(pool: Any) -> None:
     assert tuple(pool(X, 4, 1, "VALID").shape) == (1, 0, 0, 1)

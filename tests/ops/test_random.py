@@ -1,4 +1,4 @@
-"""Seeded numbers repeat; unseeded ones follow their distribution."""
+"""Random numbers: a seed repeats them, and their distribution is right."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ DRAWS = [
 
 
 @pytest.mark.parametrize("draw", DRAWS)
-def test_a_seed_starts_the_same_numbers_again_and_each_call_gives_new_ones(draw: Any) -> None:
+def test_seed_repeats_numbers_and_each_call_returns_new_ones(draw: Any) -> None:
     tf.random.set_seed(7)
     first, second = draw().numpy(), draw().numpy()
     tf.random.set_seed(7)
@@ -26,7 +26,7 @@ def test_a_seed_starts_the_same_numbers_again_and_each_call_gives_new_ones(draw:
     assert (first != second).any()
 
 
-def test_stateless_numbers_depend_on_their_seed_alone() -> None:
+def test_stateless_numbers_depend_only_on_their_seed() -> None:
     a = tf.random.stateless_normal([3], seed=[1, 2])
     tf.random.normal([5])
     np.testing.assert_array_equal(tf.random.stateless_normal([3], seed=[1, 2]), a)
@@ -34,20 +34,20 @@ def test_stateless_numbers_depend_on_their_seed_alone() -> None:
     assert tf.random.stateless_uniform([2], [0, 0], 5, 6, tf.int32).numpy().tolist() == [5, 5]
 
 
-def test_the_bell_curve_has_its_mean_and_width() -> None:
-    """Ten thousand draws: the mean lies within five of its standard errors, 5·2/√10000 = 0.1."""
+def test_normal_distribution_has_its_mean_and_deviation() -> None:
+    """Ten thousand samples: the mean lies within five of its standard errors, 5·2/√10000 = 0.1."""
     numbers = tf.random.stateless_normal([10000], [3, 4], mean=5.0, stddev=2.0).numpy()
     assert abs(numbers.mean() - 5.0) < 0.1
     assert abs(numbers.std() - 2.0) < 0.1
 
 
-def test_the_cut_bell_curve_ends_at_two_deviations() -> None:
+def test_truncated_normal_is_within_two_deviations() -> None:
     numbers = tf.random.truncated_normal([5000], mean=1.0, stddev=0.5).numpy()
     assert numbers.min() >= 0.0
     assert numbers.max() <= 2.0
 
 
-def test_uniform_stays_between_its_limits() -> None:
+def test_uniform_is_within_its_limits() -> None:
     numbers = tf.random.uniform([1000], -1.0, 3.0).numpy()
     assert numbers.min() >= -1.0
     assert numbers.max() < 3.0
@@ -55,12 +55,12 @@ def test_uniform_stays_between_its_limits() -> None:
     assert set(whole.numpy().tolist()) == {0, 1, 2}
 
 
-def test_whole_numbers_need_an_upper_limit() -> None:
+def test_random_integers_require_upper_limit() -> None:
     with pytest.raises(ValueError, match="maxval"):
         tf.random.uniform([2], dtype=tf.int32)
 
 
-def test_a_class_that_is_certain_is_always_drawn_and_has_no_gradient() -> None:
+def test_certain_class_is_always_drawn_and_has_gradient_none() -> None:
     logits = tf.Variable([[0.0, 1e9, 0.0]])
     with tf.GradientTape() as tape:
         drawn = tf.cast(tf.random.categorical(logits, 5), tf.float32)
@@ -68,7 +68,7 @@ def test_a_class_that_is_certain_is_always_drawn_and_has_no_gradient() -> None:
     assert tape.gradient(drawn, logits) is None
 
 
-def test_a_generator_has_a_state_of_its_own() -> None:
+def test_generator_has_its_own_state() -> None:
     one, other = tf.random.Generator.from_seed(1), tf.random.Generator.from_seed(1)
     first = one.normal([3]).numpy()
     tf.random.set_seed(99)

@@ -1,4 +1,4 @@
-"""Rearranged elements: each cotangent finds its element again."""
+"""Rearranged elements: each cotangent returns to its element."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ TABLE = np.arange(6.0).reshape(2, 3)
         (lambda x: tf.transpose(x, [0, 1]), TABLE),
     ],
 )
-def test_the_square_of_a_rearranged_value_has_the_slope_2x(function, expected) -> None:
+def test_square_of_rearranged_value_has_derivative_2x(function, expected) -> None:
     x = tf.Variable(TABLE)
     with tf.GradientTape() as tape:
         moved = function(x)
@@ -39,6 +39,6 @@ def test_the_square_of_a_rearranged_value_has_the_slope_2x(function, expected) -
         lambda: tf.transpose(TABLE, [0, 0]),
     ],
 )
-def test_what_does_not_fit_is_an_invalid_argument_with_a_way_out(wrong) -> None:
+def test_mismatched_shape_raises_error_with_suggestion(wrong) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="try :"):
         wrong()

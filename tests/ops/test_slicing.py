@@ -1,4 +1,4 @@
-"""`x[key]`, slices, borders, and assigning to a part of a variable."""
+"""`x[key]`, slices, padding, and assignment to a part of a variable."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ TABLE = np.arange(12.0).reshape(3, 4)
         np.int64(1),
     ],
 )
-def test_a_key_means_what_it_means_in_numpy_and_its_cotangent_goes_where_it_was_cut_out(
+def test_key_selects_as_in_numpy_and_cotangent_returns_to_selected_elements(
     key: Any,
 ) -> None:
     x = tf.constant(TABLE)
@@ -41,12 +41,12 @@ def test_a_key_means_what_it_means_in_numpy_and_its_cotangent_goes_where_it_was_
     np.testing.assert_array_equal(tape.gradient(y, x), expected)
 
 
-def test_a_tensor_may_be_an_index() -> None:
+def test_tensor_may_be_an_index() -> None:
     x = tf.constant([10.0, 30.0, 20.0])
     assert float(x[tf.argmax(x)]) == 30.0
 
 
-def test_a_mask_picks_rows() -> None:
+def test_boolean_mask_selects_rows() -> None:
     x = tf.constant([1.0, -2.0, 3.0])
     assert x[x > 0.0].numpy().tolist() == [1.0, 3.0]
 
@@ -59,26 +59,26 @@ def test_a_mask_picks_rows() -> None:
         (slice(None, None, 0), "step"),
     ],
 )
-def test_a_key_outside_is_an_invalid_argument(key: Any, message: str) -> None:
+def test_key_out_of_range_raises_invalid_argument(key: Any, message: str) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=message):
         tf.constant(TABLE)[key]
 
 
 @pytest.mark.parametrize("key", [1.0, "a", np.array([0, 1])])
-def test_a_key_of_another_kind_is_a_type_error_that_names_gather(key: Any) -> None:
+def test_unsupported_key_raises_type_error_that_names_gather(key: Any) -> None:
     with pytest.raises(TypeError, match=r"tf\.gather"):
         tf.constant(TABLE)[key]
 
 
-def test_a_part_of_a_variable_takes_part_in_a_gradient() -> None:
+def test_gradient_through_part_of_variable() -> None:
     v = tf.Variable([1.0, 2.0, 3.0])
     with tf.GradientTape() as tape:
         y = v[1] * v[2]
     assert tape.gradient(y, v).numpy().tolist() == [0.0, 3.0, 2.0]
 
 
-def test_a_part_taken_out_before_is_a_source_of_its_own() -> None:
-    """Each `v[0]` is a new tensor: the one that went into y is connected, the one made afterwards is not."""
+def test_slice_read_before_tape_is_a_separate_source() -> None:
+    """Each `v[0]` is a new tensor: the one that y was computed from is connected, a later one is not."""
     v = tf.Variable([1.0, 2.0])
     with tf.GradientTape(persistent=True) as tape:
         part = v[0]
@@ -87,7 +87,7 @@ def test_a_part_taken_out_before_is_a_source_of_its_own() -> None:
     assert tape.gradient(y, v[0]) is None
 
 
-def test_assigning_to_a_part_changes_the_variable_and_not_what_was_read_before() -> None:
+def test_assigning_to_part_changes_variable_but_not_earlier_reads() -> None:
     v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
     before = v.read_value()
     v[0, 1].assign(9.0)
@@ -96,12 +96,12 @@ def test_assigning_to_a_part_changes_the_variable_and_not_what_was_read_before()
     assert before.numpy().tolist() == [[1.0, 2.0], [3.0, 4.0]]
 
 
-def test_a_value_that_does_not_fit_the_part_is_refused() -> None:
+def test_assigning_mismatched_value_to_part_raises() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="part of 'v:0'"):
         tf.Variable([1.0, 2.0, 3.0], name="v")[:2].assign([1.0, 2.0, 3.0])
 
 
-def test_slice_takes_a_begin_and_a_size() -> None:
+def test_slice_takes_begin_and_size() -> None:
     assert tf.slice(TABLE, [1, 0], [2, -1]).numpy().tolist() == TABLE[1:3].tolist()
     with pytest.raises(tf.errors.InvalidArgumentError, match="1:6"):
         tf.slice(TABLE, [1, 0], [5, 1])
@@ -115,7 +115,7 @@ def test_slice_takes_a_begin_and_a_size() -> None:
         ("SYMMETRIC", [1.0, 1.0, 2.0, 3.0, 3.0], [2.0, 1.0, 2.0]),
     ],
 )
-def test_a_border_owes_its_cotangent_to_the_elements_it_mirrors(
+def test_gradient_of_pad_is_added_to_mirrored_elements(
     mode: str, padded: list[float], derivatives: list[float]
 ) -> None:
     x = tf.Variable([1.0, 2.0, 3.0])
@@ -125,12 +125,12 @@ def test_a_border_owes_its_cotangent_to_the_elements_it_mirrors(
     assert tape.gradient(y, x).numpy().tolist() == derivatives
 
 
-def test_pad_refuses_what_it_does_not_know() -> None:
+def test_pad_refuses_unknown_mode_and_wrong_paddings() -> None:
     with pytest.raises(ValueError, match="REFLECT"):
         tf.pad([1.0], [[1, 1]], "WRAP")
     with pytest.raises(tf.errors.InvalidArgumentError, match="paddings for 1 axes"):
         tf.pad(TABLE, [[1, 1]])
 
 
-def test_a_scalar_has_no_sides_to_be_padded() -> None:
+def test_pad_of_scalar_returns_scalar() -> None:
     assert float(tf.pad(tf.constant(2.0), tf.zeros([0, 2], tf.int32))) == 2.0

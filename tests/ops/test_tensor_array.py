@@ -1,4 +1,4 @@
-"""TensorArray beyond what is recorded of TensorFlow (tests/parity, page tensor_array): its words."""
+"""TensorArray: its error messages, and what tests/parity (program tensor_array) does not record."""
 
 from typing import Any
 
@@ -22,22 +22,22 @@ import minitape as tf
         ),
     ],
 )
-def test_a_mistake_is_answered_with_what_to_write(call: Any, says: str) -> None:
+def test_error_suggests_what_to_write(call: Any, says: str) -> None:
     with pytest.raises(Exception, match="try") as raised:
         call()
     assert says in str(raised.value)
     assert any("test_tensor_array.py" in note for note in raised.value.__notes__)
 
 
-def test_reading_twice_is_answered_with_the_setting_that_allows_it() -> None:
+def test_error_for_second_read_names_clear_after_read() -> None:
     array = tf.TensorArray(tf.float32, 1).write(0, 1.0)
     array.read(0)
     with pytest.raises(tf.errors.InvalidArgumentError, match="clear_after_read=False"):
         array.read(0)
 
 
-def test_a_tape_holds_no_more_than_it_would_of_a_list() -> None:
-    """The array is no op: what a tape records are the ops on its elements."""
+def test_tape_of_tensor_array_records_only_ops_on_elements() -> None:
+    """The array is not an op: a tape records the ops on its elements."""
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         array = tf.TensorArray(tf.float32, 2).unstack(x)

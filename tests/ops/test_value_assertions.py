@@ -1,4 +1,4 @@
-"""Assertions hold or raise, and leave the tape alone."""
+"""Assertions pass or raise, and do not affect the tape."""
 
 from typing import Any
 
@@ -23,20 +23,22 @@ import minitape as tf
         (tf.debugging.assert_near, (1.0, 1.0 + 1e-7), (1.0, 1.001)),
     ],
 )
-def test_it_holds_or_raises(check: Any, good: tuple[Any, ...], bad: tuple[Any, ...]) -> None:
+def test_assertion_passes_or_raises(
+    check: Any, good: tuple[Any, ...], bad: tuple[Any, ...]
+) -> None:
     check(*good)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"(?s)loss went wrong.*x = "):
         check(*bad, message="loss went wrong")
 
 
-def test_finite_numbers_pass_and_stay_connected() -> None:
+def test_check_numerics_passes_finite_values_and_stays_connected() -> None:
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         y = tf.debugging.check_numerics(x, "here") * 2.0
     assert tape.gradient(y, x).numpy().tolist() == [2.0, 2.0]
 
 
-def test_a_nan_is_named() -> None:
+def test_check_numerics_names_nan() -> None:
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="here : Tensor had Inf and NaN values"
     ):

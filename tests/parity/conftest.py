@@ -1,4 +1,4 @@
-"""Makes the modules of this folder importable by name, and counts what was replayed."""
+"""Makes the modules of this folder importable by name, and counts the replayed cases."""
 
 import sys
 from pathlib import Path
@@ -14,11 +14,11 @@ sys.path.insert(0, str(HERE))
 
 from programs import TAPE_PAGES  # noqa: E402  # importable from here on only
 
-REPLAY = "test_minitape_does_as_tensorflow_did"
+REPLAY = "test_minitape_equals_tensorflow"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many of TensorFlow's recorded cases were replayed."""
+    """Print how many of TensorFlow's recorded cases were replayed."""
     stats: dict[str, list[Any]] = terminalreporter.stats
     pages = {
         each.nodeid.partition(f"{REPLAY}[")[2].rstrip("]"): dict(each.user_properties)[COUNT]

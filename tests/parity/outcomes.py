@@ -1,4 +1,4 @@
-"""What a program did, as JSON: the same words for TensorFlow and for minitape.
+"""What a program did, as JSON, in the same form for TensorFlow and for minitape.
 
 observe(case, tf)  run it; what it returned or raised, and the warnings
 describe(result)   a result as plain JSON: kind, dtype, shape, numbers
@@ -35,7 +35,7 @@ TOLERANCE |= {"complex64": 2e-6, "complex128": 1e-12}
 
 @dataclass
 class Outcome:
-    """What running a case came to; `error` stays for the traceback and is not written down."""
+    """The outcome of a case; `error` is kept for the traceback and is not recorded."""
 
     record: dict[str, Any]
     error: Exception | None = None
@@ -43,8 +43,8 @@ class Outcome:
 
 
 def observe(case: Case, tf: Any) -> Outcome:
-    """Run a case, and describe what it returned or raised and which warnings it gave."""
-    tf.keras.backend.clear_session()  # else the names of layers would count on from other programs
+    """Run a case, and describe what it returned or raised and which warnings it emitted."""
+    tf.keras.backend.clear_session()  # otherwise layer names would continue the numbering of other programs
     error = None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -72,7 +72,7 @@ def _up_to_exception(cls: type) -> list[type]:
 
 
 def describe(thing: Any) -> Any:
-    """A result as JSON that says what kind of thing each part is."""
+    """A result as JSON that names the type of each part."""
     if thing is None or isinstance(thing, bool | str) or type(thing) is int:
         return thing
     if type(thing) is float:
@@ -194,7 +194,7 @@ def _in_numbers(ours: Any, theirs: Any, rtol: float | None, at: str) -> Iterator
 
 
 def _close(ours: Any, theirs: Any, rtol: float) -> bool:
-    # The inputs are of order one, so what cancels to nearly nothing keeps their rounding.
+    # The inputs are of order one, so a difference close to zero keeps their rounding errors.
     return bool(np.allclose(ours, theirs, rtol=rtol, atol=rtol, equal_nan=True))
 
 

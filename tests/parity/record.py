@@ -1,6 +1,6 @@
-"""Write down what TensorFlow does: `python tests/parity/record.py [page ...]`, where TensorFlow is.
+"""Record what TensorFlow does: `python tests/parity/record.py [program ...]`, with a Python that has TensorFlow.
 
-Each page of `programs/` becomes `recorded/<page>.json`, one case on a line, in the order of names.
+Each module of `programs/` becomes `recorded/<module>.json`, one case on a line, sorted by name.
 """
 
 import json
@@ -17,7 +17,7 @@ RECORDED = Path(__file__).parent / "recorded"
 
 
 def written(page: str, tf: Any) -> str:
-    """One page of records as JSON text."""
+    """The records of one module as JSON text."""
     header = {"tensorflow": tf.__version__, "keras": tf.keras.__version__, "numpy": np.__version__}
     lines = [
         f"  {json.dumps(name)}: {json.dumps(observe(case, tf).record, allow_nan=False)}"
@@ -28,9 +28,9 @@ def written(page: str, tf: Any) -> str:
 
 
 def main() -> None:
-    """Record the pages named on the command line, or all of them."""
+    """Record the modules named on the command line, or all of them."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # kernels of a GPU round in another way
+    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")  # kernels of a GPU round differently
     import tensorflow as tf  # only here: test collection imports this module without TensorFlow
 
     RECORDED.mkdir(exist_ok=True)

@@ -1,9 +1,9 @@
-"""Replay what TensorFlow was recorded to do, with arrays in other memory layouts: `python tests/parity/replay_layouts.py`.
+"""Replay TensorFlow's recorded cases, with arrays in other memory layouts: `python tests/parity/replay_layouts.py`.
 
-    outside     the program's own NumPy makes its arrays in the layout
-    inside      the engine keeps each constant and variable in the layout, as it keeps a transposed tensor
+    outside     the program's own NumPy creates its arrays in the layout
+    inside      the engine stores each constant and variable in the layout, as it stores a transposed tensor
 
-It prints each case that comes out in another way than TensorFlow's record. `test_layouts.py` runs a sample of it.
+It prints each case with another result than TensorFlow's record. `test_layouts.py` runs a sample of them.
 """
 
 import sys
@@ -23,14 +23,14 @@ from outcomes import observe
 from programs import PAGES, cases
 from test_replay import differences, recorded
 
-# These programs write into an array of their own, which a read-only one refuses.
+# These programs write into an array of their own, which fails for a read-only one.
 WRITES = {"an_array_changed_later_does_not_change_the_tensor", "elements_after_the_array_changed"}
-# The engine owns what it keeps: it is in this machine's byte order and may be written to.
+# The engine owns its arrays: they are in this machine's byte order and writable.
 INSIDE = [layout for layout in LAYOUTS if layout not in ("big-endian", "read-only")]
 
 
 class OddNumpy:
-    """NumPy, but for the layout of the arrays that its functions return."""
+    """NumPy, except for the layout of the arrays that its functions return."""
 
     def __init__(self, stored: Callable[[Any], Any]) -> None:
         self._stored = stored
@@ -49,7 +49,7 @@ def _odd(value: Any, stored: Callable[[Any], Any]) -> Any:
 
 @contextmanager
 def kept_as(stored: Callable[[Any], Any]) -> Iterator[None]:
-    """The engine keeps what enters it in this layout."""
+    """The engine stores its inputs in this layout."""
     from minitape.core import convert
 
     enters = convert.as_array, convert.beside

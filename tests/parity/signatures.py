@@ -1,4 +1,4 @@
-"""Write down the parameters of TensorFlow's public callables: `python tests/parity/signatures.py`, where TensorFlow is.
+"""Record the parameters of TensorFlow's public callables: `python tests/parity/signatures.py`, with a Python that has TensorFlow.
 
 They become `recorded/signatures.json`, one callable on a line, in the order of names:
 
@@ -23,7 +23,7 @@ from typing import Any
 
 RECORDED = Path(__file__).parent / "recorded" / "signatures.json"
 
-# The rooms of TensorFlow in which minitape has names, or may have some.
+# The packages of TensorFlow in which minitape has names, or may have some.
 ROOMS = (
     "",
     *("autodiff", "bitwise", "config", "data", "debugging", "dtypes", "errors", "image", "linalg"),
@@ -47,7 +47,7 @@ ROOMS = (
 
 
 def plain(default: Any) -> str:
-    """A default as a reader would write it."""
+    """A default value in readable form."""
     if isinstance(default, enum.Enum):
         return f"<{type(default).__name__}.{default.name}>"
     if type(default).__name__ == "DType":
@@ -105,7 +105,7 @@ def methods_of(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def room_of(tf: Any, path: str) -> Any:
-    """The module at a dotted path; None where TensorFlow has none there."""
+    """The module at a dotted path; None if TensorFlow has none there."""
     room = tf
     for part in filter(None, path.split(".")):
         room = getattr(room, part, None)

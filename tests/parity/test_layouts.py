@@ -1,4 +1,4 @@
-"""A sample of the recorded programs, with arrays in other memory layouts: the numbers are TensorFlow's all the same."""
+"""A sample of the recorded programs, with arrays in other memory layouts: the values still equal TensorFlow's."""
 
 import pytest
 from layouts import LAYOUTS
@@ -8,14 +8,14 @@ pytestmark = pytest.mark.one_in(6)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_program_does_not_see_how_its_arrays_are_stored(layout: str) -> None:
+def test_program_does_not_depend_on_layout_of_its_arrays(layout: str) -> None:
     count, said = wrong(layout, inside=False, step=53)
     assert count > 90
     assert not said
 
 
 @pytest.mark.parametrize("layout", INSIDE)
-def test_a_program_does_not_see_how_the_engine_keeps_its_tensors(layout: str) -> None:
+def test_program_does_not_depend_on_layout_of_stored_tensors(layout: str) -> None:
     count, said = wrong(layout, inside=True, step=59)
     assert count > 80
     assert not said

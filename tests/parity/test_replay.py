@@ -38,13 +38,13 @@ ALL = [
 
 
 def one_in(page: str) -> int:
-    """All but the longest page are replayed in each run: hardly any other tests detect as much in as little time."""
+    """All except the longest module are replayed in each run: hardly any other tests detect as much in as little time."""
     return 6 if page == "odd_arguments" else 1
 
 
 @pytest.mark.together("replayed", ALL, by=lambda each: each.page, one_in=one_in)
-def test_minitape_does_as_tensorflow_did(replayed: Replayed) -> None:
-    """Same numbers, same Nones, same kinds, dtypes and shapes, same classes of exceptions."""
+def test_minitape_equals_tensorflow(replayed: Replayed) -> None:
+    """Same values, same Nones, same types, dtypes and shapes, same exception classes."""
     import minitape as tf  # a module that cannot be imported fails each case, by name
 
     page, name, record = replayed.page, replayed.name, replayed.record
@@ -57,7 +57,7 @@ def test_minitape_does_as_tensorflow_did(replayed: Replayed) -> None:
 
 
 def differences(case: Case, outcome: Outcome, record: dict[str, Any]) -> list[str]:
-    """What is wrong with an outcome, as sentences; a deliberate difference is what is expected."""
+    """What is wrong with an outcome, as sentences; a deliberate difference is expected."""
     expected = dict(record)
     warns = set(expected.pop("warns", []))
     if case.difference is not None:
@@ -77,7 +77,7 @@ def differences(case: Case, outcome: Outcome, record: dict[str, Any]) -> list[st
 def in_what_came_back(
     ours: dict[str, Any], expected: dict[str, Any], rtol: float | None, outcome: Outcome
 ) -> list[str]:
-    """Result against result, or exception against exception."""
+    """Compare result with result, or exception with exception."""
     said = str(outcome.error).splitlines()[:1]
     if "raises" not in expected:
         if "raises" in ours:
@@ -97,13 +97,13 @@ def test_each_program_is_recorded(page: str) -> None:
     assert sorted(cases(page)) == sorted(recorded(page))
 
 
-def test_the_tape_is_held_to_hundreds_of_behaviours() -> None:
+def test_at_least_300_tape_cases_are_recorded() -> None:
     assert sum(len(recorded(page)) for page in TAPE_PAGES) >= 300
 
 
 @pytest.mark.together("page", PAGES)
-def test_each_difference_is_one(page: str) -> None:
-    """What is marked as a departure from TensorFlow and does not depart would hide the next one."""
+def test_each_deliberate_difference_differs(page: str) -> None:
+    """A marked difference from TensorFlow that does not exist would hide the next one."""
     records = recorded(page)
     for name, case in cases(page).items():
         if case.difference is None:
@@ -113,7 +113,7 @@ def test_each_difference_is_one(page: str) -> None:
 
 
 def expected_outcome(case: Case, record: dict[str, Any]) -> Outcome:
-    """The outcome that a deliberate difference announces."""
+    """The outcome that a deliberate difference specifies."""
     said = case.difference
     assert said is not None
     assert said.because

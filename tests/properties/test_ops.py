@@ -31,38 +31,34 @@ def for_each_op(law: Law) -> Any:
     return test
 
 
-test_a_vjp_is_the_slope = for_each_op(gradients.test_a_vjp_is_the_slope)
-test_a_vjp_can_be_differentiated_again = for_each_op(
-    gradients.test_a_vjp_can_be_differentiated_again
+test_vjp_equals_finite_difference = for_each_op(gradients.test_vjp_equals_finite_difference)
+test_vjp_can_be_differentiated_again = for_each_op(gradients.test_vjp_can_be_differentiated_again)
+test_vjp_of_arrays_returns_arrays = for_each_op(gradients.test_vjp_of_arrays_returns_arrays)
+test_op_and_vjp_do_not_write_to_their_inputs = for_each_op(
+    gradients.test_op_and_vjp_do_not_write_to_their_inputs
 )
-test_plain_arrays_stay_plain = for_each_op(gradients.test_plain_arrays_stay_plain)
-test_nothing_is_written_to = for_each_op(gradients.test_nothing_is_written_to)
-test_a_rule_reads_no_more_than_it_says = for_each_op(
-    gradients.test_a_rule_reads_no_more_than_it_says
+test_rule_reads_only_its_residuals = for_each_op(gradients.test_rule_reads_only_its_residuals)
+test_op_on_stacks_equals_loop = for_each_op(batching.test_op_on_stacks_equals_loop)
+test_vjp_of_stacked_cotangents_equals_loop = for_each_op(
+    batching.test_vjp_of_stacked_cotangents_equals_loop
 )
-test_an_op_of_stacks_equals_a_loop = for_each_op(batching.test_an_op_of_stacks_equals_a_loop)
-test_a_rule_of_many_cotangents_equals_a_loop = for_each_op(
-    batching.test_a_rule_of_many_cotangents_equals_a_loop
+test_vjp_of_stacked_cotangents_can_be_recorded = for_each_op(
+    batching.test_vjp_of_stacked_cotangents_can_be_recorded
 )
-test_a_rule_of_many_cotangents_can_be_recorded = for_each_op(
-    batching.test_a_rule_of_many_cotangents_can_be_recorded
-)
-test_a_rule_of_stacks_throughout_equals_a_loop = for_each_op(
-    batching.test_a_rule_of_stacks_throughout_equals_a_loop
+test_vjp_of_stacked_inputs_and_cotangents_equals_loop = for_each_op(
+    batching.test_vjp_of_stacked_inputs_and_cotangents_equals_loop
 )
 
 
 def a_cotangent_keeps_shape_and_dtype(sample: Sample) -> None:
-    gradients.test_a_cotangent_has_the_shape_and_dtype_of_its_input(sample, np.float32)
+    gradients.test_cotangent_has_shape_and_dtype_of_its_input(sample, np.float32)
 
 
-test_a_cotangent_has_the_shape_and_dtype_of_its_input = for_each_op(
-    a_cotangent_keeps_shape_and_dtype
-)
+test_cotangent_has_shape_and_dtype_of_its_input = for_each_op(a_cotangent_keeps_shape_and_dtype)
 
 
 def all_rows_at_once_equal_row_by_row(sample: Sample) -> None:
-    """The Jacobian of each output by each input, on a tape: one walk with a stack, and one walk for each row."""
+    """The Jacobian of each output for each input, on a tape: one backward pass with stacked seeds, and one for each row."""
     inputs = [tf.constant(x) for x in sample.inputs]
     sources = [x for x in inputs if x.dtype.is_floating]
     with tf.GradientTape(persistent=True) as tape:

@@ -1,4 +1,4 @@
-"""What was written arrives, in order and whole, also when it takes several segments, and whatever became of descriptors."""
+"""Written messages arrive in order and complete, also in several segments, and whatever happens to file descriptors."""
 
 import errno
 import math
@@ -26,7 +26,7 @@ def test_messages_arrive_in_order_and_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("strip", [[math.inf], [1.0, math.nan], [1.0, -math.inf, 2.0]])
-def test_an_event_keeps_numbers_that_json_lacks_though_no_element_is_one(
+def test_event_keeps_nonfinite_numbers(
     strip: list[float],
 ) -> None:
     numbers = {"id": 1, "name": None, "shape": [9], "dtype": "float64", "n": 9, "zeros": 0}
@@ -38,7 +38,7 @@ def test_an_event_keeps_numbers_that_json_lacks_though_no_element_is_one(
     assert str(read.numbers.strip) == str(strip)
 
 
-def test_they_may_take_many_segments_and_one_may_be_larger_than_a_segment(
+def test_messages_may_fill_many_segments_or_exceed_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channel, "SEGMENT", 200)
@@ -52,9 +52,7 @@ def test_they_may_take_many_segments_and_one_may_be_larger_than_a_segment(
     assert list(writer.reader().new()) == sent
 
 
-def test_a_reader_that_comes_late_misses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_late_reader_receives_all_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channel, "SEGMENT", 100)
     writer = Writer(tmp_path)
     sent = [b"x" * 30 + bytes([number]) for number in range(50)]
@@ -63,7 +61,7 @@ def test_a_reader_that_comes_late_misses_nothing(
     assert list(ChannelReader(tmp_path).new()) == sent
 
 
-def test_what_was_written_outlives_a_writer_that_closed_every_descriptor_and_was_killed(
+def test_messages_survive_closed_descriptors_and_a_killed_writer(
     tmp_path: Path,
 ) -> None:
     text = """
@@ -83,20 +81,20 @@ def test_what_was_written_outlives_a_writer_that_closed_every_descriptor_and_was
     assert list(ChannelReader(tmp_path).new()) == [b"%d" % number for number in range(1000)]
 
 
-def test_a_folder_that_is_gone_ends_the_writing_and_nothing_else(tmp_path: Path) -> None:
+def test_missing_folder_only_stops_the_writer(tmp_path: Path) -> None:
     writer = Writer(tmp_path / "none")
     writer.write(b"nobody hears this")
     assert not writer.is_open
 
 
-def test_nothing_is_left_in_the_folder_once_it_was_read(tmp_path: Path) -> None:
+def test_folder_is_empty_after_reading(tmp_path: Path) -> None:
     writer, reader = Writer(tmp_path), ChannelReader(tmp_path)
     writer.write(b"one")
     list(reader.new())
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_interrupt_is_noted_beside_the_messages(tmp_path: Path) -> None:
+def test_interrupts_are_counted_separately_from_messages(tmp_path: Path) -> None:
     writer, reader = Writer(tmp_path), ChannelReader(tmp_path)
     writer.write(b"one")
     writer.receive()
@@ -105,7 +103,7 @@ def test_an_interrupt_is_noted_beside_the_messages(tmp_path: Path) -> None:
     assert reader.received == 2
 
 
-def test_events_and_words_are_told_apart_and_numbers_that_json_lacks_are_kept() -> None:
+def test_events_and_commands_are_distinguished_and_keep_nonfinite_numbers() -> None:
     numbers = {"id": 1, "nan": 1, "inf": 0, "data": [float("nan"), 1.0]}
     event = messages.of_event({"i": 0, "k": "seed", "T": numbers})
     assert messages.is_event(event)
@@ -115,11 +113,11 @@ def test_events_and_words_are_told_apart_and_numbers_that_json_lacks_are_kept() 
     assert messages.word(word) == {"companion": {"error": float("inf")}}
 
 
-# --- a disk that becomes full ---
+# --- a full disk ---
 
 
 def full_from(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the system refuse to make this segment, and those after it."""
+    """Let the system refuse to create this segment and later ones."""
     made = channel.make_segment
 
     def make(folder: Path, which: int, size: int) -> None:
@@ -130,7 +128,7 @@ def full_from(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channel, "make_segment", make)
 
 
-def test_when_no_more_segments_can_be_made_events_end_and_words_still_arrive(
+def test_full_disk_stops_events_but_not_short_messages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channel, "SEGMENT", 1 << 16)
@@ -146,7 +144,7 @@ def test_when_no_more_segments_can_be_made_events_end_and_words_still_arrive(
     assert last == b"!" * 200
 
 
-def test_a_word_that_has_no_room_either_is_left_out(
+def test_message_that_does_not_fit_is_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channel, "SEGMENT", 100)
@@ -158,10 +156,10 @@ def test_a_word_that_has_no_room_either_is_left_out(
 
 
 @pytest.mark.parametrize("lacks", [None, errno.EOPNOTSUPP])
-def test_a_segment_has_all_of_its_blocks(
+def test_segment_has_all_of_its_blocks(
     lacks: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where the file system does not know the call for it: a hole in a mapped file would need the disk later."""
+    """Also if the file system does not support the call for it: a hole in a mapped file would need disk space later."""
 
     def refuse(*_: int) -> None:
         raise OSError(lacks, "not supported")
@@ -174,7 +172,7 @@ def test_a_segment_has_all_of_its_blocks(
     assert os.name == "nt" or file.stat().st_blocks * 512 >= 1 << 20
 
 
-def test_a_segment_for_which_there_is_no_room_leaves_nothing(
+def test_segment_that_does_not_fit_on_disk_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: int) -> None:
@@ -186,8 +184,8 @@ def test_a_segment_for_which_there_is_no_room_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_segment_that_nobody_writes_to_yet_stays_for_its_writer(tmp_path: Path) -> None:
-    """The command makes the first one, and looks at it before the script's process has begun."""
+def test_empty_segment_is_kept_for_its_writer(tmp_path: Path) -> None:
+    """The command creates the first one, and reads it before the script's process has begun."""
     channel.make_segment(tmp_path, 0, channel.SEGMENT)
     reader = ChannelReader(tmp_path)
     assert list(reader.new()) == []

@@ -1,4 +1,4 @@
-"""How processes end: a copy that says so is left alone, and the watchdog ends what was guarded."""
+"""How processes end: a process that reported its end is not killed, and the watchdog ends guarded processes."""
 
 import json
 import os
@@ -30,8 +30,8 @@ def number(value: int) -> bytes:
     return value.to_bytes(8, "big", signed=True)
 
 
-def test_a_copy_that_has_told_its_end_is_not_killed(idle: "subprocess.Popen[bytes]") -> None:
-    """Its number may be that of another process by then."""
+def test_process_that_reported_its_end_is_not_killed(idle: "subprocess.Popen[bytes]") -> None:
+    """Another process may have its id by then."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.send(number(idle.pid))
@@ -42,7 +42,7 @@ def test_a_copy_that_has_told_its_end_is_not_killed(idle: "subprocess.Popen[byte
         idle.wait(0.3)
 
 
-def test_a_copy_of_which_nobody_tells_any_more_is_killed(idle: "subprocess.Popen[bytes]") -> None:
+def test_process_whose_parent_is_gone_is_killed(idle: "subprocess.Popen[bytes]") -> None:
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
@@ -52,13 +52,13 @@ def test_a_copy_of_which_nobody_tells_any_more_is_killed(idle: "subprocess.Popen
     assert idle.wait(10) < 0
 
 
-def test_the_watchdog_ends_what_is_guarded_and_not_what_was_let_go(
+def test_watchdog_ends_guarded_but_not_released_processes(
     idle: "subprocess.Popen[bytes]", tmp_path: Path
 ) -> None:
     folders = [tmp_path / "guarded", tmp_path / "released"]
     for folder in folders:
         folder.mkdir()
-    nobody = 2**31 - 1  # no process has that number
+    nobody = 2**31 - 1  # no process has this id
     lines = [
         ("path", *sys.path),
         ("guard", idle.pid, str(folders[0])),

@@ -1,4 +1,4 @@
-"""Running a script under the tracer: its surroundings, its end, its limits."""
+"""Running a script under the tracer: its environment, its end, its limits."""
 
 import gc
 import io
@@ -37,14 +37,14 @@ def written(tmp_path: Path) -> Any:
     return write_and_run
 
 
-def test_a_script_runs_as_main_with_its_own_arguments(written: Any, capsys: Any) -> None:
+def test_script_runs_as_main_with_its_own_arguments(written: Any, capsys: Any) -> None:
     ran = written("import sys; print(__name__, sys.argv[1:])", "--lr", "3")
     assert ran.ok
     assert capsys.readouterr().out == "__main__ ['--lr', '3']\n"
 
 
-def test_a_script_finds_its_neighbours_and_the_next_one_its_own(tmp_path: Path) -> None:
-    """Two folders, both with a module `helper`: neither script may see the other's."""
+def test_script_imports_modules_from_its_own_folder(tmp_path: Path) -> None:
+    """Two folders, both with a module `helper`: neither script may import the other's."""
     outs = []
     for value in (1, 2):
         folder = tmp_path / str(value)
@@ -57,7 +57,7 @@ def test_a_script_finds_its_neighbours_and_the_next_one_its_own(tmp_path: Path) 
     assert outs == ["1\n", "2\n"]
 
 
-def test_a_script_that_was_edited_is_told_as_it_is_now(written: Any) -> None:
+def test_edited_script_is_traced_with_its_current_text(written: Any) -> None:
     written("import minitape as tf; first = tf.Variable(1.0)")
     trace = written("import minitape as tf\n\nsecond = tf.Variable(1.0)").trace
     (variable,) = trace.of(events.VariableEvent)
@@ -65,14 +65,14 @@ def test_a_script_that_was_edited_is_told_as_it_is_now(written: Any) -> None:
     assert [event.text.count("first") for event in trace.of(events.SourceEvent)] == [0]
 
 
-def test_all_is_as_before_when_the_script_has_ended(written: Any) -> None:
+def test_interpreter_state_is_restored_after_the_script(written: Any) -> None:
     before = sys.argv, list(sys.path), sys.modules["__main__"], list(sys.meta_path), sys.stdout
     written("import sys; sys.path.clear(); sys.argv = []", stdout=io.StringIO())
     after = sys.argv, list(sys.path), sys.modules["__main__"], list(sys.meta_path), sys.stdout
     assert after == before
 
 
-def test_import_tensorflow_is_served_and_recorded(written: Any) -> None:
+def test_import_tensorflow_returns_minitape_and_is_traced(written: Any) -> None:
     out = io.StringIO()
     ran = written(GRADIENT, on="minitape", stdout=out)
     assert ran.served
@@ -89,15 +89,15 @@ def test_import_tensorflow_is_served_and_recorded(written: Any) -> None:
         "import tensorflow.math; math = tensorflow.math",
     ],
 )
-def test_every_way_to_import_gives_the_same_module(written: Any, line: str) -> None:
+def test_every_import_form_returns_the_same_module(written: Any, line: str) -> None:
     """A second copy of a module would have a second set of ops."""
     text = f"{line}\nimport minitape.math as ours\nassert math is ours"
     ran = written(text, on="minitape")
     assert ran.error is None
 
 
-def test_serving_leaves_our_modules_as_they_were(written: Any) -> None:
-    """The import system writes its own notes onto every module that it loads."""
+def test_serving_does_not_change_minitape_modules(written: Any) -> None:
+    """The import system sets attributes on every module that it loads."""
     import minitape
 
     before = [dict(vars(module)) for module in (minitape, minitape.math)]
@@ -105,7 +105,7 @@ def test_serving_leaves_our_modules_as_they_were(written: Any) -> None:
     assert [dict(vars(module)) for module in (minitape, minitape.math)] == before
 
 
-def test_a_script_that_finds_another_tensorflow_is_told_apart(written: Any, tmp_path: Path) -> None:
+def test_script_with_another_tensorflow_is_recognized(written: Any, tmp_path: Path) -> None:
     (tmp_path / "tensorflow.py").write_text("")
     ran = written("import tensorflow")
     assert not ran.served
@@ -115,15 +115,15 @@ def test_a_script_that_finds_another_tensorflow_is_told_apart(written: Any, tmp_
     assert insisted.untraceable is None
 
 
-def test_what_an_import_of_tensorflow_takes_does_not_count(written: Any, tmp_path: Path) -> None:
-    """Neither for the alarm clock, which goes on where it was, nor for the deadline."""
+def test_import_of_tensorflow_does_not_count_toward_timeout(written: Any, tmp_path: Path) -> None:
+    """Neither for the alarm clock, which continues afterwards, nor for the deadline."""
     (tmp_path / "tensorflow.py").write_text("__import__('time').sleep(1.0)\n")
     assert written("import tensorflow", timeout=0.5).ok
     late = written("import tensorflow, time\nwhile True: time.sleep(0.01)", timeout=0.5)
     assert late.limit is Limit.TIME
 
 
-def test_a_script_is_stopped_after_so_many_gradient_calls(written: Any) -> None:
+def test_script_is_stopped_after_maximum_number_of_gradient_calls(written: Any) -> None:
     text = """
         import minitape as tf
         x = tf.Variable(3.0)
@@ -138,7 +138,7 @@ def test_a_script_is_stopped_after_so_many_gradient_calls(written: Any) -> None:
     assert ran.trace.events[-2].kind == "result"
 
 
-def test_what_minitape_lacks_is_a_module_not_found(written: Any) -> None:
+def test_unsupported_module_raises_module_not_found(written: Any) -> None:
     script = """
         try:
             import tensorflow.distribute
@@ -151,11 +151,11 @@ def test_what_minitape_lacks_is_a_module_not_found(written: Any) -> None:
     assert "No module named 'tensorflow.distribute'" in ran.error.message
 
 
-def test_a_script_without_tensorflow_is_not_said_to_be_served(written: Any) -> None:
+def test_script_without_tensorflow_is_not_reported_as_served(written: Any) -> None:
     assert not written("import minitape as tf", on="minitape").served
 
 
-def test_an_error_shows_the_users_frames_only_and_keeps_the_trace(written: Any) -> None:
+def test_error_shows_only_the_users_frames_and_keeps_the_trace(written: Any) -> None:
     text = """
         import minitape as tf
         def forward(x):
@@ -173,7 +173,7 @@ def test_an_error_shows_the_users_frames_only_and_keeps_the_trace(written: Any) 
     assert ran.trace.events[-1].kind == "end"
 
 
-def test_a_chained_error_shows_no_frames_of_ours_either(written: Any) -> None:
+def test_chained_error_shows_no_minitape_frames(written: Any) -> None:
     text = """
         import minitape as tf
         try:
@@ -186,7 +186,7 @@ def test_a_chained_error_shows_no_frames_of_ours_either(written: Any) -> None:
     assert "minitape/" not in ran.error.text
 
 
-def test_a_syntax_error_names_its_line(written: Any) -> None:
+def test_syntax_error_names_its_line(written: Any) -> None:
     ran = written("x = 1\ny = = 2\n")
     assert (ran.error.type, ran.error.line) == ("SyntaxError", 2)
 
@@ -195,7 +195,7 @@ def test_a_syntax_error_names_its_line(written: Any) -> None:
     ("statement", "code"),
     [("sys.exit()", 0), ("sys.exit(7)", 7), ("sys.exit('bad data')", 1), ("pass", 0)],
 )
-def test_the_exit_code_is_the_scripts(written: Any, capsys: Any, statement: str, code: int) -> None:
+def test_exit_code_is_the_scripts(written: Any, capsys: Any, statement: str, code: int) -> None:
     ran = written(f"import sys; {statement}")
     assert (ran.exit_code, ran.error) == (code, None)
     assert ("bad data" in capsys.readouterr().err) == (statement == "sys.exit('bad data')")
@@ -203,7 +203,7 @@ def test_the_exit_code_is_the_scripts(written: Any, capsys: Any, statement: str,
 
 @pytest.fixture
 def nobody_in_the_garbage_collector() -> Iterator[None]:
-    """Hypothesis measures Python's garbage collector; a stop that comes in there is lost, and told as a fault of the test."""
+    """Hypothesis measures Python's garbage collector; a stop signal during it would be lost, and make the test fail."""
     held = gc.callbacks[:]
     gc.callbacks.clear()
     yield
@@ -212,10 +212,8 @@ def nobody_in_the_garbage_collector() -> Iterator[None]:
 
 @pytest.mark.usefixtures("nobody_in_the_garbage_collector")
 @pytest.mark.parametrize("catch", ["except Exception:", "except:"])
-def test_an_endless_loop_is_stopped_even_one_that_catches_everything(
-    written: Any, catch: str
-) -> None:
-    """The stop rings again and again, until it comes where nobody catches it."""
+def test_endless_loop_is_stopped_even_if_it_catches_everything(written: Any, catch: str) -> None:
+    """The stop signal is repeated until it is raised outside of any `except`."""
     text = f"""
         import minitape as tf
         x = tf.constant(1.0)
@@ -230,15 +228,15 @@ def test_an_endless_loop_is_stopped_even_one_that_catches_everything(
     assert [event.i for event in ran.trace] == list(range(len(ran.trace)))
 
 
-def test_a_loop_without_any_op_is_stopped_too(written: Any) -> None:
+def test_loop_without_ops_is_stopped(written: Any) -> None:
     assert written("while True: pass", timeout=0.2).limit is Limit.TIME
 
 
-def test_sleep_is_no_way_round_the_limit(written: Any) -> None:
+def test_sleeping_script_is_stopped(written: Any) -> None:
     assert written("import time; time.sleep(60)", timeout=0.2).limit is Limit.TIME
 
 
-def test_the_limit_on_ops_keeps_what_ran_until_then(written: Any) -> None:
+def test_limit_on_ops_keeps_earlier_events(written: Any) -> None:
     text = """
         import minitape as tf
         x = tf.constant(1.0)
@@ -251,16 +249,16 @@ def test_the_limit_on_ops_keeps_what_ran_until_then(written: Any) -> None:
     assert ran.trace.events[-1].kind == "end"
 
 
-def test_exactly_as_many_ops_as_allowed_is_fine(written: Any) -> None:
+def test_exactly_the_maximum_number_of_ops_is_allowed(written: Any) -> None:
     text = "import minitape as tf\nx = tf.constant(1.0)\nfor _ in range(10): x = x + 1.0\n"
     assert written(text, max_ops=10).limit is None
 
 
-def test_an_interrupt_of_the_scripts_user_ends_the_run_only(written: Any) -> None:
+def test_keyboard_interrupt_ends_only_the_run(written: Any) -> None:
     assert written("raise KeyboardInterrupt").limit is Limit.INTERRUPT
 
 
-def test_a_seed_makes_two_runs_the_same(written: Any) -> None:
+def test_seed_makes_two_runs_equal(written: Any) -> None:
     text = """
         import random, numpy as np, minitape as tf
         print(random.random(), np.random.rand(), float(tf.random.normal([])))
@@ -273,18 +271,18 @@ def test_a_seed_makes_two_runs_the_same(written: Any) -> None:
     assert outs[0] == outs[1]
 
 
-def test_a_sink_hears_each_event_as_it_comes(written: Any) -> None:
+def test_sink_receives_each_event_immediately(written: Any) -> None:
     received: list[Any] = []
     ran = written(GRADIENT, on="minitape", sink=received.append, stdout=io.StringIO())
     assert list(map(typed, received)) == ran.trace.events
 
 
-def test_two_runs_give_the_same_trace(written: Any) -> None:
+def test_two_runs_have_equal_traces(written: Any) -> None:
     traces = [written(GRADIENT, on="minitape", stdout=io.StringIO()).trace for _ in range(2)]
     assert traces[0].events == traces[1].events
 
 
-def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
+def test_missing_file_raises_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         run(tmp_path / "none.py")
 
@@ -303,9 +301,7 @@ while True:
 @pytest.mark.parametrize(
     ("limits", "limit"), [({"max_ops": 20}, "ops"), ({"timeout": 0.2}, "time")]
 )
-def test_a_script_that_catches_everything_is_stopped_all_the_same(
-    tmp_path: Path, limits: Any, limit: str
-) -> None:
+def test_script_that_catches_everything_is_stopped(tmp_path: Path, limits: Any, limit: str) -> None:
     script = tmp_path / "script.py"
     script.write_text(CATCHES_ALL)
     tracing = sys.gettrace()

@@ -1,4 +1,4 @@
-"""What takes a script reads regular files of a sane size, and opens nothing else."""
+"""Functions that read a script accept regular files up to a maximum size, and open nothing else."""
 
 import os
 import stat
@@ -32,7 +32,7 @@ def a_directory(path: Path) -> None:
 
 def ten_gigabytes(path: Path) -> None:
     with path.open("wb") as file:
-        file.truncate(10 * 2**30)  # sparse: it takes no room on the disk
+        file.truncate(10 * 2**30)  # sparse: it takes no space on the disk
 
 
 NOT_SCRIPTS = [
@@ -48,7 +48,7 @@ NOT_SCRIPTS = [
 @pytest.mark.timeout(10)
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
 @pytest.mark.parametrize(("make", "why"), NOT_SCRIPTS)
-def test_what_is_no_script_is_refused_by_name(
+def test_error_names_file_that_is_not_a_script(
     tmp_path: Path, make: Callable[[Path], None], why: str, suffix: str
 ) -> None:
     file = tmp_path / f"lesson{suffix}"
@@ -60,10 +60,10 @@ def test_what_is_no_script_is_refused_by_name(
 
 
 @posix
-def test_a_pipe_that_takes_the_place_of_the_file_while_it_is_opened_is_refused(
+def test_pipe_that_replaces_the_file_during_open_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first look finds a file, the descriptor belongs to a pipe without a writer."""
+    """The first check finds a file, but the descriptor belongs to a pipe without a writer."""
     pipe, file = tmp_path / "pipe", tmp_path / "lesson.py"
     os.mkfifo(pipe)
     file.write_text("x = 1")
@@ -73,7 +73,7 @@ def test_a_pipe_that_takes_the_place_of_the_file_while_it_is_opened_is_refused(
         read_file(file)
 
 
-def test_a_file_that_grows_while_it_is_read_is_refused(
+def test_file_that_grows_while_being_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "lesson.py"
@@ -84,7 +84,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(
     assert read_file(file, most=5) == b"x = 1"
 
 
-def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
+def test_file_of_maximum_size_is_read(tmp_path: Path) -> None:
     file = tmp_path / "lesson.py"
     file.write_bytes(b"#" * 8)
     assert read_file(file, most=8) == b"#" * 8

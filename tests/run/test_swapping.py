@@ -1,4 +1,4 @@
-"""A program that asks for minitape, as it asks for TensorFlow."""
+"""Changing a program that imports minitape into one that imports TensorFlow."""
 
 import ast
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_imports_are_renamed(ours: str, theirs: str) -> None:
         "x = 1\x00\n",
     ],
 )
-def test_all_else_stays(text: str) -> None:
+def test_other_code_is_unchanged(text: str) -> None:
     assert swapped(text) == text
 
 
@@ -52,7 +52,7 @@ def test_each_line_keeps_its_number() -> None:
     assert "from tensorflow import keras, nn; y = 2  # so" in new
 
 
-def test_a_changed_program_is_not_run_from_its_file(tmp_path: Path) -> None:
+def test_changed_program_is_not_run_from_its_file(tmp_path: Path) -> None:
     script = tmp_path / "s.py"
     script.write_text("import minitape as tf\n")
     program = of_file(script)

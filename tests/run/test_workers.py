@@ -1,4 +1,4 @@
-"""A process that runs one errand after the other."""
+"""A process that runs several tasks one after another."""
 
 import os
 import shlex
@@ -27,10 +27,10 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-def test_an_errand_on_which_the_process_of_an_earlier_one_ends_is_run_by_another(
+def test_task_is_run_by_another_process_if_its_process_dies(
     script: Path,
 ) -> None:
-    """The first leaves behind that nothing can be read any more without an end to it all."""
+    """After the first task, any attempt to read data ends the process."""
     script.write_text(f"{PROGRAM}pickle.loads = lambda *_: os._exit(3)\n", encoding="utf-8")
     with Workers(RunOptions()) as workers:
         traces = [workers.done(Errand(of_file(script), (), RunOptions())) for _ in range(2)]
@@ -41,7 +41,7 @@ def test_an_errand_on_which_the_process_of_an_earlier_one_ends_is_run_by_another
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the slow Python is a script of a POSIX shell")
-def test_the_time_that_python_takes_to_start_is_not_that_of_an_errand(
+def test_startup_time_of_python_does_not_count_toward_the_task(
     script: Path, tmp_path: Path
 ) -> None:
     slow = tmp_path / "slow"

@@ -1,4 +1,4 @@
-"""`sample` is one of every op of the catalogue, as the laws have them."""
+"""`sample` is one sample of every op of the catalog, as in the laws."""
 
 import pytest
 from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES

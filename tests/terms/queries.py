@@ -1,4 +1,4 @@
-"""Runs whose numbers are asked where they are from."""
+"""Runs, and queries for the terms of their numbers."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from minitape.trace.trace import Trace
 
 @dataclass
 class Asked:
-    """A run and its origins."""
+    """A run and the expansions of its numbers."""
 
     trace: Trace
     expansions: Expansions
@@ -26,17 +26,17 @@ class Asked:
         return cls(trace, Expansions(trace, build_timeline(trace, explain(trace))))
 
     def contributions(self) -> Iterator[Expansion]:
-        """The origin of each number that a step of a walk sends."""
+        """The expansion of each number that a backward step returns."""
         for event in self.trace.of(events.BackEvent):
             yield from self.each(event, range(1, 1 + 2 * len(event.sent), 2))
 
     def values(self) -> Iterator[Expansion]:
-        """The origin of each number that an op computed."""
+        """The expansion of each number that an op computed."""
         for event in self.trace.of(events.OpEvent):
             yield from self.each(event, range(len(event.outputs)))
 
     def results(self, source: int = 0) -> Iterator[Expansion]:
-        """The origin of each number that came back for a source in the last call."""
+        """The expansion of each number that the last call returned for a source."""
         event = [each for each in self.trace.of(events.ResultEvent) if each.source == source][-1]
         yield from self.each(event, [0])
 
@@ -47,7 +47,7 @@ class Asked:
                 yield self.expansions.of(Element(event.i, slot, at))
 
     def named(self, name: str) -> Expansion:
-        """The origin of the number that came back under this name, or was computed under it."""
+        """The expansion of the number that was returned or computed under this name."""
         for expansion in (*self.results(), *self.values()):
             if expansion.name == name:
                 return expansion
@@ -55,5 +55,5 @@ class Asked:
 
 
 def total(expansion: Expansion) -> Any:
-    """What the terms come to."""
-    return sum(each.value for each in expansion.terms)  # type: ignore[misc]  # the tests ask where all are known
+    """The sum of the terms."""
+    return sum(each.value for each in expansion.terms)  # type: ignore[misc]  # used only where all are known

@@ -1,4 +1,4 @@
-"""Of every op of the catalogue the terms of each number that its rule sends add up to that number."""
+"""For every op of the catalog, the terms of each number that its rule returns add up to that number."""
 
 import functools
 
@@ -11,7 +11,7 @@ import minitape as tf
 
 @functools.cache
 def requested(sample: Sample) -> Asked:
-    """A gradient through one op, each of its numbers in the trace."""
+    """A gradient through one op, with all numbers in the trace."""
     with tf.debug.record() as recording:
         inputs = tuple(map(tf.constant, sample.inputs))
         sources = [inputs[position] for position in sample.smooth]
@@ -25,8 +25,8 @@ def requested(sample: Sample) -> Asked:
     return Asked.of(recording.trace)
 
 
-def test_the_terms_of_what_a_rule_sends_add_up_to_it(sample: Sample) -> None:
-    """And they are not only numbers that happen to add up: each name leads to an element that has this very number."""
+def test_terms_of_a_cotangent_add_up_to_it(sample: Sample) -> None:
+    """And the numbers do not add up by chance: each name leads to an element with this number."""
     sent = list(requested(sample).contributions())
     assert sent
     for expansion in sent:
@@ -39,14 +39,14 @@ def test_the_terms_of_what_a_rule_sends_add_up_to_it(sample: Sample) -> None:
                 if factor.leads is not None:
                     number = requested(sample).expansions.of(factor.leads).number
                     if factor.text.startswith("part of "):
-                        # What becomes of a complex number is not always a product with it.
+                        # A function of a complex number is not always a product with it.
                         assert isinstance(number, complex)
                         continue
                     is_turned = factor.text.startswith("conj(")
                     assert factor.number == (np.conj(number) if is_turned else number)
 
 
-def test_what_an_op_computes_is_the_sum_of_its_terms_or_a_function_of_them(
+def test_computed_number_is_sum_of_its_terms_or_a_function_of_them(
     sample: Sample,
 ) -> None:
     for expansion in requested(sample).values():

@@ -1,4 +1,4 @@
-"""Where numbers of whole programs are from."""
+"""The terms of numbers in whole programs."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def requested(program: Any) -> Asked:
     return Asked.of(recording.trace)
 
 
-def test_a_weight_is_written_as_on_the_board() -> None:
+def test_gradient_of_a_weight_is_written_as_a_sum_of_products() -> None:
     def program() -> None:
         x = tf.constant([[0.0, 0.0, 0.5], [0.0, 0.0, 2.0]])
         w = tf.Variable(tf.ones([3, 2]))
@@ -39,8 +39,8 @@ def test_a_weight_is_written_as_on_the_board() -> None:
     ]
 
 
-def test_a_zero_among_the_factors_is_no_missing_term() -> None:
-    """x[0] is 0, and meets y all the same: what meets is told by place, not by number."""
+def test_zero_factor_is_not_a_missing_term() -> None:
+    """x[0] is 0, and is still paired with y: pairs are found by index, not by number."""
 
     def program() -> None:
         x, w = tf.constant([[0.0], [3.0]]), tf.Variable([[2.0]])
@@ -53,7 +53,7 @@ def test_a_zero_among_the_factors_is_no_missing_term() -> None:
     assert [each.factors[0].text for each in expansion.terms] == ["x[0,0]", "x[1,0]"]
 
 
-def test_a_tensor_that_is_used_three_times_is_owed_three_amounts() -> None:
+def test_tensor_used_three_times_has_three_contributions() -> None:
     def program() -> None:
         w = tf.Variable([1.0, 2.0])
         with tf.GradientTape() as tape:
@@ -68,11 +68,11 @@ def test_a_tensor_that_is_used_three_times_is_owed_three_amounts() -> None:
         "contribution of #1 Mul",
     ]
     np.testing.assert_allclose(total(expansion), 2 + np.exp(2.0) + 1, rtol=1e-6)
-    contribution = run.expansions.of(expansion.terms[1].leads)  # type: ignore[arg-type]  # it leads to a share
+    contribution = run.expansions.of(expansion.terms[1].leads)  # type: ignore[arg-type]  # it leads to a contribution
     assert contribution.terms[0].factors[0].text == "#2[1]"
 
 
-def test_terms_lead_back_to_the_seed_and_values_to_the_inputs() -> None:
+def test_terms_lead_to_the_seed_and_values_to_the_inputs() -> None:
     def program() -> None:
         x = tf.Variable(3.0)
         with tf.GradientTape() as tape:
@@ -101,7 +101,7 @@ def test_terms_lead_back_to_the_seed_and_values_to_the_inputs() -> None:
     assert variable.word == "The program set it."
 
 
-def test_rows_of_slices_lead_to_the_rows_that_were_gathered() -> None:
+def test_rows_of_slices_lead_to_the_gathered_rows() -> None:
     def program() -> None:
         table = tf.Variable(tf.ones([3, 2]))
         with tf.GradientTape() as tape:
@@ -111,13 +111,13 @@ def test_rows_of_slices_lead_to_the_rows_that_were_gathered() -> None:
         tape.gradient(loss, table)
 
     expansions = list(requested(program).results())
-    # Rows end to end, in the order of the walk: that of `second`, then those of `first`.
+    # Rows in the order of the backward pass: that of `second`, then those of `first`.
     assert [each.number for each in expansions] == [1.0, 1.0] + [2.0] * 6
     for expansion in expansions:
         assert total(expansion) == expansion.number
 
 
-def test_a_table_that_is_also_read_whole_adds_rows_to_it() -> None:
+def test_table_that_is_also_read_densely_adds_rows() -> None:
     def program() -> None:
         table = tf.Variable(tf.ones([3, 2]))
         with tf.GradientTape() as tape:
@@ -134,7 +134,7 @@ def test_a_table_that_is_also_read_whole_adds_rows_to_it() -> None:
 
 @pytest.mark.parametrize("api", ["jacobian", "batch_jacobian"])
 @pytest.mark.parametrize("at_once", [True, False])
-def test_an_element_of_a_jacobian_is_found_in_its_row(api: str, at_once: bool) -> None:
+def test_element_of_jacobian_is_found_in_its_row(api: str, at_once: bool) -> None:
     def program() -> None:
         x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
         with tf.GradientTape(persistent=not at_once) as tape:
@@ -151,7 +151,7 @@ def test_an_element_of_a_jacobian_is_found_in_its_row(api: str, at_once: bool) -
             assert run.expansions.of(term.leads).number == term.factors[-1].number  # type: ignore[arg-type]
 
 
-def test_a_slope_of_a_slope_is_followed_through_both_walks() -> None:
+def test_second_derivative_is_followed_through_both_backward_passes() -> None:
     def program() -> None:
         x = tf.Variable([2.0, 3.0])
         with tf.GradientTape() as outer:
@@ -168,7 +168,7 @@ def test_a_slope_of_a_slope_is_followed_through_both_walks() -> None:
             assert total(expansion) == pytest.approx(expansion.number)
 
 
-def test_an_assignment_leads_to_what_it_took() -> None:
+def test_assignment_leads_to_the_assigned_value() -> None:
     def program() -> None:
         w = tf.Variable([1.0, 2.0])
         w.assign_sub(tf.constant([0.25, 0.5]))
@@ -183,7 +183,7 @@ def test_an_assignment_leads_to_what_it_took() -> None:
     assert [each.value for each in before.terms] == [2.0, -0.5]
 
 
-def test_large_sums_show_the_largest_ten_terms() -> None:
+def test_large_sum_shows_its_ten_largest_terms() -> None:
     def program() -> None:
         x = tf.constant([float(k) for k in range(32)])
         with tf.GradientTape() as tape:
@@ -197,7 +197,7 @@ def test_large_sums_show_the_largest_ten_terms() -> None:
     assert lines[3] == "and 22 more = 3311.0"
 
 
-def test_where_numbers_are_missing_it_says_so() -> None:
+def test_missing_numbers_are_reported() -> None:
     def program() -> None:
         x = tf.Variable(tf.ones([100, 100]))
         with tf.GradientTape() as tape:
@@ -208,7 +208,7 @@ def test_where_numbers_are_missing_it_says_so() -> None:
     assert expansion.word == ("Its terms are not known: the tensor is too large for the trace.")
 
 
-def test_a_rule_of_the_programs_own_is_not_guessed() -> None:
+def test_custom_gradient_rule_is_not_guessed() -> None:
     def program() -> None:
         @tf.custom_gradient
         def passed(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A factor that is written as a formula is that formula: put its numbers in, and the factor comes out."""
+"""A factor that is written as a formula equals it: evaluated with its numbers, the formula returns the factor."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from minitape.core.declaration import EveryInput
 from minitape.ops.rules import elementwise
 from minitape.terms.formula import formula
 
-# What the rules call functions that Python calls otherwise.
+# Functions in the rules that have another name in Python.
 _FUNCTIONS: dict[str, Any] = {
     "sign": np.sign,
     "log": np.log,
@@ -41,7 +41,7 @@ _FUNCTIONS: dict[str, Any] = {
 
 
 def value(text: str, numbers: dict[str, Any]) -> Any:
-    """What a formula comes to; `numbers` by the names in it."""
+    """The value of a formula; `numbers` by the names in it."""
     text = re.sub(r"\|([^|]+)\|", r"abs(\1)", text)
     text = re.sub(r"⌊([^⌋]+)⌋", r"floor(\1)", text)
     text = text.replace("√π", "√(π)").replace("√(", "sqrt(").replace("π ", "π·")
@@ -54,7 +54,7 @@ def value(text: str, numbers: dict[str, Any]) -> Any:
     return eval(text, {}, known)  # a formula of our own
 
 
-def test_a_formula_is_the_slope(sample: Sample) -> None:
+def test_formula_equals_the_derivative(sample: Sample) -> None:
     primitive = sample.primitive
     is_alone = primitive.batch is elementwise and not isinstance(primitive.rules, EveryInput)
     if not is_alone or len({x.shape for x in sample.inputs}) > 1:
@@ -88,8 +88,6 @@ def test_a_formula_is_the_slope(sample: Sample) -> None:
         ("Elu", "x̄ = ȳ above 0, ȳ·(y + 1) below", 0, ""),
     ],
 )
-def test_a_rule_that_is_a_product_gives_a_formula(
-    op: str, rule: str, position: int, said: str
-) -> None:
+def test_rule_that_is_a_product_has_a_formula(op: str, rule: str, position: int, said: str) -> None:
     letters = {"0": "a", "1": "b", "y": "y"} if "ā" in rule else {"0": "x", "y": "y"}
     assert formula(op, rule, position, len(letters) - 1, letters.__getitem__) == said

@@ -1,4 +1,4 @@
-"""What was sent back, as terms on the edges of a picture."""
+"""Contributions as terms on the edges of a picture."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def traced(tmp_path: Path) -> Trace:
     return run(script, stdout=None).trace
 
 
-def test_each_single_amount_is_a_product_with_its_numbers(traced: Trace) -> None:
+def test_contribution_is_a_product_with_its_numbers(traced: Trace) -> None:
     label = labels(traced, explain(traced))
     reported = [
         label(step, at) for step in traced.of(events.BackEvent) for at in range(len(step.sent))
@@ -41,14 +41,14 @@ def test_each_single_amount_is_a_product_with_its_numbers(traced: Trace) -> None
     assert "" in reported  # of v there are two numbers
 
 
-def test_they_stand_on_the_edges_of_a_tiny_tape_and_not_of_a_large_one(traced: Trace) -> None:
+def test_terms_are_on_edges_of_small_tapes_only(traced: Trace) -> None:
     report = explain(traced)
     terms = labels(traced, report)
     picture = draw.picture(traced, report, view="backward", terms=terms)
     said = {edge.label for edge in picture.edges if edge.flow is EdgeKind.GRADIENT}
     assert "w·∂z/∂y = 2.0·12.96 = 25.92" in said
-    assert "+ y·∂z/∂#3 = 6.0·1.0 = 6.0" in said  # one of several amounts
-    # What passes unchanged is its cotangent alone; of several numbers it is their length.
+    assert "+ y·∂z/∂#3 = 6.0·1.0 = 6.0" in said  # one of several contributions
+    # An unchanged contribution is its cotangent alone; for several numbers it is their norm.
     assert {each for each in said if "·" not in each} == {
         "∂z/∂z = 1.0",
         "∂z/∂#4 = 1.0",
@@ -59,7 +59,7 @@ def test_they_stand_on_the_edges_of_a_tiny_tape_and_not_of_a_large_one(traced: T
     assert "w·∂z/∂y = 2.0·12.96 = 25.92" in svg
 
 
-def test_a_walk_of_many_amounts_keeps_its_short_labels(tmp_path: Path) -> None:
+def test_backward_pass_of_many_contributions_keeps_its_short_labels(tmp_path: Path) -> None:
     script = tmp_path / "long.py"
     script.write_text(
         "import minitape as tf\nx = tf.Variable(1.1)\nwith tf.GradientTape() as tape:\n    y = x * 2.0\n"

@@ -1,4 +1,4 @@
-"""Numbers of a run on TensorFlow are followed too: its ops are computed again by minitape's."""
+"""Terms of numbers in a run on TensorFlow: minitape recomputes its ops."""
 
 from pathlib import Path
 
@@ -16,8 +16,8 @@ def requested() -> Asked:
     return Asked.of(read(RECORDED))
 
 
-def test_what_tensorflow_sent_back_is_the_sum_of_its_terms(requested: Asked) -> None:
-    """Its numbers have other last digits than minitape's, and are of seven digits."""
+def test_tensorflow_cotangent_is_the_sum_of_its_terms(requested: Asked) -> None:
+    """TensorFlow's numbers have seven digits, and the last ones differ from minitape's."""
     sent = list(requested.contributions())
     assert len(sent) > 1000
     for expansion in sent:
@@ -27,7 +27,7 @@ def test_what_tensorflow_sent_back_is_the_sum_of_its_terms(requested: Asked) -> 
         np.testing.assert_allclose(total(expansion), expansion.number, rtol=1e-4, atol=1e-6)
 
 
-def test_what_tensorflow_computed_is_the_sum_of_its_terms_or_a_function_of_them(
+def test_tensorflow_value_is_sum_of_its_terms_or_a_function_of_them(
     requested: Asked,
 ) -> None:
     unknown = set()

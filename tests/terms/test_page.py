@@ -1,4 +1,4 @@
-"""What the page's script finds for a number is what the engine says it is made of: for every op, and every element."""
+"""The terms that the page's script finds for a number equal the engine's: for every op, and every element."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ RECORDED = Path(__file__).parents[1] / "verify" / "on_tensorflow" / "ops.jsonl"
 
 
 def data_of(trace: Trace) -> dict[str, Any]:
-    """What a page holds of a run for this."""
+    """The data about a run that a page contains for this."""
     timeline = build_timeline(trace, explain(trace))
     texts: dict[str, int] = {}
     tensors: list[dict[str, Any]] = []
@@ -80,7 +80,7 @@ def checked(pages: dict[str, dict[str, Any]], folder: Path) -> dict[str, dict[st
 
 
 @pytest.mark.timeout(300)  # all ops at once: Node takes longer to start than to check one
-def test_the_terms_that_the_script_finds_add_up(tmp_path: Path) -> None:
+def test_terms_found_by_the_script_add_up(tmp_path: Path) -> None:
     samples = (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND)
     pages = {f"{number} {each}": data_of(of_sample(each)) for number, each in enumerate(samples)}
     for name, found in checked(pages, tmp_path).items():
@@ -88,14 +88,14 @@ def test_the_terms_that_the_script_finds_add_up(tmp_path: Path) -> None:
         assert found["terms"], name
 
 
-def test_so_do_those_of_a_run_on_tensorflow(tmp_path: Path) -> None:
+def test_terms_of_a_tensorflow_run_add_up(tmp_path: Path) -> None:
     (found,) = checked({"ops": data_of(read(RECORDED))}, tmp_path).values()
     assert not found["wrong"]
     assert found["terms"] > 3000
 
 
-def test_ops_that_are_alike_share_their_pattern() -> None:
-    """So a long training run is told in as many patterns as one round."""
+def test_similar_ops_share_their_pattern() -> None:
+    """So a long training run needs as many patterns as one iteration."""
 
     def trained(iterations: int) -> dict[str, Any]:
         with tf.debug.record() as recording:
@@ -111,8 +111,8 @@ def test_ops_that_are_alike_share_their_pattern() -> None:
     assert len(often["origins"]["ops"]) == 20 * len(once["origins"]["ops"])
 
 
-def test_of_many_complex_numbers_a_page_says_who_has_their_terms() -> None:
-    """They would be told one by one; those of few are told beside them."""
+def test_page_refers_to_terms_command_for_many_complex_numbers() -> None:
+    """They would be written one by one; those of a few numbers are included."""
     with tf.debug.record() as recording:
         few, many = tf.Variable(tf.ones([3])), tf.Variable(tf.ones([65]))
         with tf.GradientTape() as tape:

@@ -1,4 +1,4 @@
-"""Two engines' traces of one program beside each other. One engine plays both here, with numbers changed on the way."""
+"""Two engines' traces of one program, compared. Here one engine produces both, with changed numbers."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ def traced(folder: Path, text: str, name: str = "one.py") -> Trace:
 
 
 def changed(trace: Trace, change: Any) -> Trace:
-    """The same trace after `change` has had each event."""
+    """The same trace after applying `change` to each event."""
     events = json.loads(json.dumps([plain(event) for event in trace]))
     return Trace.from_dicts([change(event) or event for event in events])
 
@@ -45,7 +45,7 @@ def verdicts(comparison: EngineComparison) -> dict[int, MatchVerdict]:
     return {line.number: line.verdict for line in comparison.lines}
 
 
-def test_a_run_agrees_with_itself(received: Trace) -> None:
+def test_run_agrees_with_itself(received: Trace) -> None:
     found = compare(received, received)
     assert found.is_alike
     assert not found.is_loose
@@ -66,7 +66,7 @@ def _scale(numbers: dict[str, Any], by: float) -> None:
         numbers[name] *= by
 
 
-def test_a_difference_is_told_where_it_begins(received: Trace) -> None:
+def test_difference_is_reported_where_it_begins(received: Trace) -> None:
     found = compare(received, changed(received, _twice_the_product))
     assert not found.is_alike
     assert verdicts(found)[5] is MatchVerdict.DIFFERS
@@ -75,7 +75,7 @@ def test_a_difference_is_told_where_it_begins(received: Trace) -> None:
     assert line.apart == pytest.approx(0.5)
 
 
-def test_a_none_is_a_difference(received: Trace) -> None:
+def test_missing_gradient_is_a_difference(received: Trace) -> None:
     def change(event: dict[str, Any]) -> None:
         if event["k"] == "result":
             event["T"] = None
@@ -84,7 +84,7 @@ def test_a_none_is_a_difference(received: Trace) -> None:
     assert [each.verdict for each in found.gradients] == [MatchVerdict.DIFFERS] * 2
 
 
-def test_another_dtype_is_a_difference(received: Trace) -> None:
+def test_other_dtype_is_a_difference(received: Trace) -> None:
     def change(event: dict[str, Any]) -> None:
         if event["k"] == "op" and event["name"] == "Sum":
             event["outputs"][0]["dtype"] = "float64"
@@ -92,7 +92,7 @@ def test_another_dtype_is_a_difference(received: Trace) -> None:
     assert verdicts(compare(received, changed(received, change)))[6] is MatchVerdict.FORM
 
 
-def test_an_op_that_one_tape_did_not_record_is_a_difference(received: Trace) -> None:
+def test_op_recorded_on_one_tape_only_is_a_difference(received: Trace) -> None:
     def change(event: dict[str, Any]) -> None:
         if event["k"] == "op" and event["name"] == "Sum":
             event["recorded"] = []
@@ -100,7 +100,7 @@ def test_an_op_that_one_tape_did_not_record_is_a_difference(received: Trace) -> 
     assert verdicts(compare(received, changed(received, change)))[6] is MatchVerdict.RECORDED
 
 
-def test_other_ops_with_the_same_result_are_none(tmp_path: Path) -> None:
+def test_different_ops_with_same_result_are_not_a_difference(tmp_path: Path) -> None:
     other = SCRIPT.replace("y = w * w", "y = 0.0 + tf.square(w)")
     found = compare(traced(tmp_path, SCRIPT), traced(tmp_path, other))
     assert verdicts(found)[5] is MatchVerdict.OTHER_OPS
@@ -110,14 +110,14 @@ def test_other_ops_with_the_same_result_are_none(tmp_path: Path) -> None:
     assert verdicts(found)[5] is MatchVerdict.DIFFERS
 
 
-def test_a_line_that_only_one_engine_came_to(tmp_path: Path) -> None:
+def test_line_that_only_one_engine_ran(tmp_path: Path) -> None:
     shorter = SCRIPT.replace("loss = tf.reduce_sum(y)", "loss = y")
     pair = traced(tmp_path, SCRIPT), traced(tmp_path, shorter)
     assert verdicts(compare(*pair))[6] is MatchVerdict.ONLY_FIRST
     assert verdicts(compare(*reversed(pair)))[6] is MatchVerdict.ONLY_SECOND
 
 
-def test_random_numbers_are_not_compared_and_what_comes_of_them_neither(tmp_path: Path) -> None:
+def test_random_numbers_and_their_results_are_not_compared(tmp_path: Path) -> None:
     script = SCRIPT.replace("y = w * w", "y = w * tf.random.normal([2])")
     found = compare(traced(tmp_path, script), traced(tmp_path, script))
     assert found.is_alike
@@ -125,8 +125,8 @@ def test_random_numbers_are_not_compared_and_what_comes_of_them_neither(tmp_path
     assert verdicts(found)[5] is verdicts(found)[6] is MatchVerdict.RANDOM
 
 
-def test_roundings_that_grow_are_told_apart_from_errors(tmp_path: Path) -> None:
-    """What goes in is the same within the tolerance, and what comes out is not."""
+def test_growing_rounding_errors_are_distinguished_from_errors(tmp_path: Path) -> None:
+    """The inputs are equal within the tolerance, and the results are not."""
     script = "import minitape as tf\nx = tf.constant([{}])\ny = x * 1.0\nz = tf.math.log(y - 1.0)\n"
     one, other = script.format("1.0002"), script.format("1.00021")
     found = compare(traced(tmp_path, one), traced(tmp_path, other))
@@ -135,7 +135,7 @@ def test_roundings_that_grow_are_told_apart_from_errors(tmp_path: Path) -> None:
     assert found.is_loose
 
 
-def test_a_tolerance(received: Trace) -> None:
+def test_tolerance_hides_small_differences(received: Trace) -> None:
     def change(event: dict[str, Any]) -> None:
         if event["k"] == "op" and event["name"] == "Sum":
             _scale(event["outputs"][0], 1.001)
@@ -153,7 +153,7 @@ def numbers(*data: Any, **about: Any) -> Numbers:
     return Numbers(**of, **ends, **(rest | about), data=list(data))
 
 
-def test_how_far_two_tensors_are_apart() -> None:
+def test_gap_between_two_tensors() -> None:
     assert gap(numbers(1.0, 100.0), numbers(1.0, 100.0)) == 0.0
     assert gap(numbers(1.0, 100.0), numbers(2.0, 100.0)) == pytest.approx(0.01)
     assert gap(numbers(1e-7), numbers(2e-7)) == pytest.approx(0.5)

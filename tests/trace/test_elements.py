@@ -1,4 +1,4 @@
-"""The elements of a tensor in a trace, from wherever it has them."""
+"""The elements of a tensor in a trace, in whichever field they are stored."""
 
 import base64
 import math
@@ -25,8 +25,8 @@ def reported(values, dtype: str) -> Numbers:
 
 @pytest.mark.parametrize("size", [6, 100])
 @pytest.mark.parametrize("dtype", ITEM_SIZES)
-def test_the_elements_come_back_as_they_were(dtype: str, size: int) -> None:
-    """As `data` of few, as `packed` of many; in Python's numbers and as an array."""
+def test_elements_are_restored_exactly(dtype: str, size: int) -> None:
+    """As `data` for small tensors, as `packed` for larger ones; as Python numbers and as an array."""
     row = np.linspace(-3.0, 4.0, size) if dtype[0] not in "u" else np.arange(size)
     values = tf.cast(tf.constant(row), dtype).numpy().reshape(2, -1)
     if dtype.startswith("complex"):
@@ -43,7 +43,7 @@ def test_the_elements_come_back_as_they_were(dtype: str, size: int) -> None:
     assert fault(tensor) is None
 
 
-def test_of_what_was_not_kept_there_is_nothing() -> None:
+def test_omitted_elements_are_not_returned() -> None:
     large = reported(np.ones(5000, np.float32), "float32")
     assert elements(large) is None and array_of(large) is Reason.TOO_LARGE
     texts = reported(np.array([b"a", b"b"], object), "string")
@@ -52,13 +52,13 @@ def test_of_what_was_not_kept_there_is_nothing() -> None:
     assert elements(many_texts) is None
 
 
-def test_an_empty_tensor_has_no_elements_and_a_scalar_has_one() -> None:
+def test_empty_tensor_has_no_elements_and_scalar_has_one() -> None:
     empty = reported(np.ones((0, 3), np.float32), "float32")
     assert (elements(empty), array_of(empty).shape) == ([], (0, 3))
     assert elements(reported(np.float32(2.0), "float32")) == [2.0]
 
 
-def test_nan_and_infinity_are_elements_as_others() -> None:
+def test_nan_and_infinity_are_restored() -> None:
     values = np.array([math.nan, math.inf, -0.0] + [1.0] * 97)
     found = elements(reported(values, "float64"))
     assert math.isnan(found[0]) and found[1] == math.inf and math.copysign(1, found[2]) == -1.0
@@ -67,7 +67,7 @@ def test_nan_and_infinity_are_elements_as_others() -> None:
 @pytest.mark.parametrize(
     "packed", ["", "AAAA", "not base64!", base64.b64encode(bytes(399)).decode()]
 )
-def test_packed_text_that_does_not_go_with_its_tensor_is_a_fault(packed: str) -> None:
+def test_packed_text_that_does_not_match_tensor_is_a_fault(packed: str) -> None:
     tensor = replace(reported(np.ones(100, np.float32), "float32"), packed=packed)
     assert fault(tensor) == "has packed elements that are not 100 of float32"
 
@@ -75,7 +75,7 @@ def test_packed_text_that_does_not_go_with_its_tensor_is_a_fault(packed: str) ->
 @pytest.mark.parametrize(
     "wrong", [{"rows": 3}, {"means": "?"}, {"least": 10_000}, {"rows": 8, "columns": 32}]
 )
-def test_blocks_that_do_not_go_with_their_tensor_are_a_fault(wrong: dict) -> None:
+def test_blocks_that_do_not_match_tensor_are_a_fault(wrong: dict) -> None:
     tensor = reported(np.ones((500, 20), np.float32), "float32")
     assert fault(tensor) is None
     assert fault(replace(tensor, blocks=replace(tensor.blocks, **wrong))) is not None
@@ -84,15 +84,15 @@ def test_blocks_that_do_not_go_with_their_tensor_are_a_fault(wrong: dict) -> Non
 @pytest.mark.parametrize(
     "wrong", [{"rows": 3}, {"values": "?"}, {"stride": 2}, {"channels": 1}, {"columns": 28}]
 )
-def test_maps_that_do_not_go_with_their_tensor_are_a_fault(wrong: dict) -> None:
+def test_maps_that_do_not_match_tensor_are_a_fault(wrong: dict) -> None:
     tensor = reported(np.ones((16, 26, 26, 8), np.float32), "float32")
     assert tensor.maps is not None and fault(tensor) is None
     assert fault(replace(tensor, maps=replace(tensor.maps, **wrong))) is not None
     assert fault(replace(tensor, shape=[16, 26, 208])) is not None
 
 
-def test_tensors_of_which_one_element_differs_are_not_close() -> None:
-    """Least, largest and strip are the same; the means have too few digits to tell."""
+def test_tensors_with_exchanged_elements_are_not_close() -> None:
+    """Minimum, maximum and strip are the same; the means have too few digits to differ."""
     values = np.random.default_rng(0).permutation(np.arange(4096.0))
     other = values.copy()
     other[[5, 6]] = other[[6, 5]]

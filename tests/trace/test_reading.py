@@ -1,4 +1,4 @@
-"""A trace from its bytes: from a file that is checked, line by line, and piece by piece."""
+"""Reading a trace from its bytes: from a validated file, and line by line."""
 
 import json
 import math
@@ -26,13 +26,13 @@ def saved(folder, lines):
 # --- a file ---
 
 
-def test_a_trace_comes_back_as_it_was(tmp_path, lines):
+def test_trace_is_restored_as_written(tmp_path, lines):
     trace = read(saved(tmp_path, lines))
     assert [encode(event) for event in trace] == lines
     assert trace.is_whole
 
 
-def test_a_trace_that_was_cut_short_is_read_up_to_there(tmp_path, lines):
+def test_truncated_trace_is_read_up_to_its_end(tmp_path, lines):
     trace = read(saved(tmp_path, [*lines[:-1], lines[-1][:9]]))
     assert len(trace) == len(lines) - 1
     assert not trace.is_whole
@@ -61,7 +61,7 @@ def test_a_trace_that_was_cut_short_is_read_up_to_there(tmp_path, lines):
         (lambda lines: [*lines, lines[-1].replace("dropped", "drooped")], "lacks dropped"),
     ],
 )
-def test_what_is_no_trace_is_refused(tmp_path, lines, change, words):
+def test_file_that_is_not_a_trace_is_refused(tmp_path, lines, change, words):
     with pytest.raises(TraceError, match=words):
         read(saved(tmp_path, change(lines)))
 
@@ -93,7 +93,7 @@ def test_what_is_no_trace_is_refused(tmp_path, lines, change, words):
         ("end", {"dropped": True}, "dropped is not an integer"),
     ],
 )
-def test_a_damaged_event_is_told_in_words(tmp_path, lines, kind, change, words):
+def test_error_describes_damaged_event(tmp_path, lines, kind, change, words):
     at = next(i for i, line in enumerate(lines) if f'"k": "{kind}"' in line)
     event = json.loads(lines[at])
     for name, value in change.items():
@@ -104,7 +104,7 @@ def test_a_damaged_event_is_told_in_words(tmp_path, lines, kind, change, words):
     assert refused.value.fix is not None
 
 
-def test_data_nested_deeper_than_python_calls_is_refused_in_words(tmp_path, lines):
+def test_too_deeply_nested_data_raises_trace_error(tmp_path, lines):
     at = next(i for i, line in enumerate(lines) if '"k": "variable"' in line)
     for deep in (300, 600, 900, 5000):
         changed = lines[at].replace('"data": [2.0, 3.0]', '"data": ' + "[" * deep + "]" * deep)
@@ -115,7 +115,7 @@ def test_data_nested_deeper_than_python_calls_is_refused_in_words(tmp_path, line
 # --- one line ---
 
 
-def test_words_for_numbers_are_floats_where_numbers_are_meant(lines):
+def test_strings_for_nonfinite_numbers_are_read_as_floats(lines):
     logs = next(event for line in lines if '"name": "Log"' in line and '"k": "op"' in line
                 for event in [decode(line.encode())])  # fmt: skip
     assert logs.outputs[0].data[0] == -math.inf
@@ -123,7 +123,7 @@ def test_words_for_numbers_are_floats_where_numbers_are_meant(lines):
     assert decode(words.encode()).script == "NaN"
 
 
-def test_a_word_with_escaped_letters_is_the_same_word():
+def test_escaped_characters_are_decoded():
     line = b'{"i": 1, "k": "seed", "call": 1, "t": 1, "T": {"id": 1, "name": null, "shape": [], "dtype": "%s", "n": 1, '
     line += b'"min": null, "max": null, "mean": null, "std": null, "l2": null, "zeros": 0, "nan": 1, "inf": 0, '
     line += b'"data": "\\u004eaN"}}'
@@ -131,6 +131,6 @@ def test_a_word_with_escaped_letters_is_the_same_word():
     assert decode(line % b"string").numbers.data == "NaN"
 
 
-def test_a_line_that_is_no_event_is_refused():
+def test_line_that_is_not_an_event_is_refused():
     with pytest.raises(TraceError, match="is not JSON"):
         decode(b"Traceback (most recent call last):")

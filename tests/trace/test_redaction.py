@@ -57,7 +57,7 @@ def _lines(trace: Trace, path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def test_no_number_and_no_string_is_left(program: Path, tmp_path: Path) -> None:
+def test_redacted_trace_has_no_numbers_or_strings(program: Path, tmp_path: Path) -> None:
     whole = _run(program)
     before = _lines(whole, tmp_path / "before.jsonl")
     assert "SECRET" in before and "8675" in before
@@ -70,7 +70,7 @@ def test_no_number_and_no_string_is_left(program: Path, tmp_path: Path) -> None:
     assert all("data" not in each["T"] for each in events if isinstance(each.get("T"), dict))
 
 
-def test_explain_reads_it_and_finds_the_same(program: Path, tmp_path: Path) -> None:
+def test_explain_finds_the_same_in_redacted_trace(program: Path, tmp_path: Path) -> None:
     whole = _run(program)
     _lines(redacted(whole), tmp_path / "t.jsonl")
     again = read(tmp_path / "t.jsonl")
@@ -82,7 +82,7 @@ def test_explain_reads_it_and_finds_the_same(program: Path, tmp_path: Path) -> N
     assert found(again) == found(whole) != []
 
 
-def test_a_redacted_trace_is_redacted_already(program: Path) -> None:
+def test_redacting_twice_changes_nothing(program: Path) -> None:
     once = redacted(_run(program))
     assert redacted(once).events == once.events
 
@@ -99,12 +99,12 @@ def test_a_redacted_trace_is_redacted_already(program: Path) -> None:
         ("x.T @ conv2.w", "x.T @ conv2.w"),
     ],
 )
-def test_source_text_keeps_its_columns(text: str, masked: str) -> None:
+def test_masked_source_text_keeps_its_columns(text: str, masked: str) -> None:
     assert without(text) == masked
     assert len(without(text)) == len(text)
 
 
-def test_each_field_that_may_hold_text_or_numbers_has_a_rule() -> None:
+def test_each_field_with_text_or_numbers_has_a_redaction_rule() -> None:
     """A new field of an event would otherwise be an error in the first redaction."""
 
     def holds(kind: object) -> bool:

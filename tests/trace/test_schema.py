@@ -1,4 +1,4 @@
-"""The format as JSON Schema: what is written keeps to it, and what is read is held to it."""
+"""The format as JSON Schema: written events comply with it, and read events are validated against it."""
 
 import copy
 import io
@@ -34,7 +34,7 @@ SCRIPTS = sorted(
 )
 FILE = ROOT / "minitape/trace/trace.schema.json"
 
-# Each with the kinds of events that it is there for.
+# Each program with the kinds of events that it is for.
 ODD = {
     "an error of a gradient call, caught": (
         """
@@ -204,7 +204,7 @@ _LARGEST_BOUND = 16
 
 
 def outline(value):
-    """The value with each number replaced by one of its type that the schema treats alike."""
+    """The value with each number replaced by a number of its type that the schema treats in the same way."""
     if isinstance(value, dict):
         return {key: outline(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -216,7 +216,9 @@ def outline(value):
     return 2 if value <= _LARGEST_BOUND else _LARGEST_BOUND + 1
 
 
-_READ = set()  # outlines that are as the schema says; a full reader takes longer than all else
+_READ = (
+    set()
+)  # outlines that comply with the schema; a full validator takes longer than everything else
 
 
 def problems(event):
@@ -230,7 +232,7 @@ def problems(event):
 
 
 def check(received):
-    """What was recorded is as the schema says; as an event it has lost nothing, also on the way through a file."""
+    """Assert that the recorded dicts comply with the schema, and are unchanged as events and after writing them to a file."""
     references = References()
     for event in received:
         line = writing.encode(event)
@@ -247,19 +249,19 @@ def received_from(text, folder):
     return inside.run(path)[0]
 
 
-def test_the_file_says_what_the_types_say(request):
+def test_schema_file_equals_the_types(request):
     if request.config.getoption("--update"):
         FILE.write_text(schema_text(), encoding="utf-8")
     assert FILE.read_text(encoding="utf-8") == schema_text()
     assert json.loads(schema_text()) == schema()
 
 
-def test_it_is_a_schema():
+def test_schema_is_valid():
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
 def bounds(value):
-    """The bounds on numbers in a schema, each with its type."""
+    """The limits on numbers in a schema, each with its type."""
     if isinstance(value, dict):
         for name in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"):
             if isinstance(value.get(name), int | float):
@@ -269,8 +271,8 @@ def bounds(value):
             yield from bounds(each)
 
 
-def test_an_outline_keeps_what_the_schema_bounds():
-    """So events with the same outline are read by a full reader once: each bound lies between two outlines of numbers."""
+def test_outline_keeps_limits_of_the_schema():
+    """So a full validator checks events with the same outline once: each limit lies between two outlines of numbers."""
     assert set(bounds(schema())) == {
         *(("minimum", least, "integer") for least in (-1, 0, 1)),
         ("maximum", _LARGEST_BOUND, "integer"),
@@ -279,14 +281,14 @@ def test_an_outline_keeps_what_the_schema_bounds():
     assert re.findall(r'"(?:enum|const)": *\[?-?\d[^,}]*', schema_text()) == ['"enum": [1]']
 
 
-def test_every_kind_is_chosen_by_its_name():
+def test_schema_selects_each_kind_by_name():
     chosen = {
         each["if"]["properties"]["k"]["const"]: each["then"]["$ref"] for each in schema()["allOf"]
     }
     assert chosen == {kind: f"#/$defs/{each.__name__}" for kind, each in KINDS.items()}
 
 
-def test_what_is_said_of_a_field_is_in_the_schema():
+def test_field_descriptions_are_in_the_schema():
     parts = schema()["$defs"]
     assert parts["ReadEvent"]["properties"]["out"]["description"] == "the value that was read"
     assert parts["NoteEvent"]["properties"]["at"]["description"].startswith("the expression")
@@ -295,25 +297,25 @@ def test_what_is_said_of_a_field_is_in_the_schema():
 @pytest.mark.parametrize(
     "path", SCRIPTS, ids=[path.parent.name + "/" + path.name for path in SCRIPTS]
 )
-def test_what_a_script_does_is_told_as_the_format_says(path):
+def test_events_of_a_script_comply_with_schema(path):
     check(inside.run(path, on="minitape", stdout=io.StringIO())[0])
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_so_is_what_an_odd_program_does(name, tmp_path):
+def test_events_of_an_unusual_program_comply_with_schema(name, tmp_path):
     text, kinds = ODD[name]
     received = received_from(text, tmp_path)
     check(received)
     assert kinds <= {event["k"] for event in received}
 
 
-def test_so_is_what_a_recording_has_that_began_late(tmp_path):
+def test_events_of_a_recording_that_began_late_comply_with_schema(tmp_path):
     ran = traced(ODD["what nobody saw begin"][0], tmp_path)
     check(plain(event) for event in ran.names["told"].trace)
 
 
-def test_all_kinds_were_seen():
-    """Else the tests above would say nothing of some kind."""
+def test_all_event_kinds_are_covered():
+    """Otherwise the tests above would not check some kinds."""
     seen = set().union(*(kinds for _, kinds in ODD.values()))
     assert seen | {"header", "end", "tape_enter"} == set(KINDS)
 
@@ -341,15 +343,15 @@ def is_event(event):
 
 @settings(max_examples=settings.default.max_examples * 3 // 2)
 @given(data=st.data())
-def test_our_types_read_as_a_full_reader_of_the_schema_does(events, data):
-    """One value of an event, however deep inside, is replaced or left out."""
+def test_types_accept_what_a_full_validator_accepts(events, data):
+    """One value of an event, at any depth, is replaced or removed."""
     event = copy.deepcopy(data.draw(st.sampled_from(events)))
     place = event
     while True:
         key = data.draw(
             st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place)))
         )
-        assume(key != "data")  # its elements are looked at together with its shape
+        assume(key != "data")  # its elements are validated together with its shape
         if not isinstance(place[key], dict | list) or not place[key] or data.draw(st.booleans()):
             break
         place = place[key]

@@ -1,4 +1,4 @@
-"""What writes a trace runs in the user's Python, which may be an older one that has nothing installed."""
+"""The modules that write a trace run in the user's Python, which may be older and have no packages installed."""
 
 import ast
 import gc
@@ -17,7 +17,7 @@ PRINTABLE = Path(__file__).parents[2] / "minitape/printable.py"
 @pytest.mark.parametrize(
     ("module", "of_minitape"), [(WRITING, {"minitape.printable"}), (PRINTABLE, set())]
 )
-def test_it_needs_the_standard_library_alone(module: Path, of_minitape: set[str]) -> None:
+def test_module_imports_only_the_standard_library(module: Path, of_minitape: set[str]) -> None:
     tree = ast.parse(module.read_text(encoding="utf-8"))
     imported = {
         name if name in of_minitape else name.partition(".")[0]
@@ -34,18 +34,18 @@ def test_it_needs_the_standard_library_alone(module: Path, of_minitape: set[str]
 
 
 @pytest.mark.parametrize("module", [WRITING, PRINTABLE])
-def test_it_is_written_for_python_3_10(module: Path) -> None:
+def test_module_parses_as_python_3_10(module: Path) -> None:
     ast.parse(module.read_text(encoding="utf-8"), feature_version=(3, 10))
 
 
-def test_the_room_lets_it_be_had_without_the_types():
+def test_writing_can_be_imported_without_the_event_types():
     code = "import sys, minitape.trace.writing; print('msgspec' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
 
 
 @pytest.mark.parametrize("was_on", [True, False])
-def test_garbage_is_looked_for_afterwards_as_it_was_before(was_on):
+def test_garbage_collection_is_restored_afterwards(was_on):
     before = gc.isenabled()
     (gc.enable if was_on else gc.disable)()
     try:
@@ -57,7 +57,7 @@ def test_garbage_is_looked_for_afterwards_as_it_was_before(was_on):
         (gc.enable if before else gc.disable)()
 
 
-def test_what_was_made_meanwhile_is_not_searched_at_once_when_it_is_done():
+def test_new_objects_are_not_collected_immediately_afterwards():
     searches = []
     gc.callbacks.append(watch := lambda phase, _: searches.append(phase))
     try:
@@ -70,7 +70,7 @@ def test_what_was_made_meanwhile_is_not_searched_at_once_when_it_is_done():
     assert not searches
 
 
-def test_what_a_program_keeps_from_being_searched_stays_so():
+def test_frozen_objects_of_a_program_stay_frozen():
     gc.freeze()
     try:
         frozen = gc.get_freeze_count()

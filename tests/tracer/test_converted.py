@@ -10,14 +10,14 @@ from minitape.tracer.code import converted
 
 
 class LineLocation(NamedTuple):
-    """AutoGraph's key."""
+    """A key of AutoGraph's map."""
 
     filename: str
     lineno: int
 
 
 class Location(NamedTuple):
-    """AutoGraph's place."""
+    """A position in AutoGraph's map."""
 
     filename: str
     lineno: int
@@ -25,7 +25,7 @@ class Location(NamedTuple):
 
 
 class OriginInfo(NamedTuple):
-    """AutoGraph's value."""
+    """A value of AutoGraph's map."""
 
     loc: Location
     function_name: str | None
@@ -85,13 +85,11 @@ def _expressions(folder: Path) -> dict[str, int]:
         ("1.0 - hits * 2.0", 7),
     ],
 )
-def test_an_expression_is_found_in_the_users_file(
-    expression: str, line: int, tmp_path: Path
-) -> None:
+def test_expression_is_found_in_the_users_file(expression: str, line: int, tmp_path: Path) -> None:
     assert _expressions(tmp_path)[expression] == line
 
 
-def test_a_generated_file_belongs_to_whom_the_original_belongs_to(tmp_path: Path) -> None:
+def test_generated_file_has_same_owner_as_the_original(tmp_path: Path) -> None:
     generated = str(tmp_path / "__autograph_generated_library.py")
     library = pytest.__file__
     converted.add({LineLocation(generated, 1): OriginInfo(Location(library, 1, 0), "fixture")})

@@ -1,4 +1,4 @@
-"""What a trace keeps of tensors of more than 64 elements: their elements or the means of blocks, while there is room."""
+"""What a trace stores of tensors with more than 64 elements: their elements or the means of blocks, up to a limit."""
 
 import numpy as np
 import pytest
@@ -21,17 +21,17 @@ for _ in range(20):
 
 
 def reported(values: np.ndarray) -> Numbers:
-    """The numbers of a tensor as a trace with all its room tells them."""
+    """The numbers of a tensor as a trace far below its limits stores them."""
     summary = summarize(values, 1, "x", str(values.dtype), Packing(lambda: 0))
     return convert(summary, Numbers)
 
 
 @pytest.mark.parametrize("size, is_packed", [(64, False), (65, True), (4096, True), (4097, False)])
-def test_the_elements_are_packed_where_they_are_neither_few_nor_many(size, is_packed) -> None:
+def test_elements_are_packed_between_two_sizes(size, is_packed) -> None:
     assert (reported(np.ones(size, np.float32)).packed is not None) is is_packed
 
 
-def test_what_is_no_number_of_a_known_length_is_not_packed() -> None:
+def test_elements_without_fixed_size_are_not_packed() -> None:
     texts = summarize(np.array([b"a"] * 100, object), 1, None, "string", Packing(lambda: 0))
     assert "packed" not in texts
     assert reported(np.ones(100, np.longdouble)).packed is None
@@ -41,8 +41,8 @@ def test_what_is_no_number_of_a_known_length_is_not_packed() -> None:
 @pytest.mark.parametrize(
     "shape", [(64, 128), (100, 200), (127, 401), (20_000, 3), (3, 5000), (5, 10, 11, 13)]
 )
-def test_blocks_hold_the_means_of_the_parts_of_a_matrix(shape, dtype) -> None:
-    """All axes but the last are rows. Two digits are kept of a mean."""
+def test_blocks_hold_means_of_parts_of_a_matrix(shape, dtype) -> None:
+    """All axes except the last are rows. A mean is stored with two digits."""
     values = (np.random.default_rng(0).normal(size=shape) * 100).astype(dtype)
     blocks = reported(values).blocks
     table = np.abs(values) if dtype is np.complex64 else values
@@ -64,7 +64,7 @@ def test_blocks_hold_the_means_of_the_parts_of_a_matrix(shape, dtype) -> None:
     assert table.flat[blocks.most] == table.max()
 
 
-def test_a_block_with_nan_has_no_mean_and_the_extremes_are_finite() -> None:
+def test_block_with_nan_has_no_mean_and_extremes_are_finite() -> None:
     values = np.zeros((100, 100), np.float32)
     values[0, 0], values[99, 0], values[50, 50], values[60, 60] = np.nan, np.inf, -3.0, 5.0
     blocks = reported(values).blocks
@@ -75,21 +75,19 @@ def test_a_block_with_nan_has_no_mean_and_the_extremes_are_finite() -> None:
     assert reported(np.full((100, 100), np.nan)).blocks.least is None
 
 
-def test_what_strip_tells_as_well_or_float32_cannot_hold_has_no_blocks() -> None:
+def test_narrow_or_unrepresentable_tensor_has_no_blocks() -> None:
     for values in (np.ones(5000), np.ones((5000, 1)), np.ones((1, 5000)), np.full((99, 99), 1e200)):
         assert reported(values).blocks is None
 
 
-def test_a_million_equal_rows_have_their_number_as_mean() -> None:
-    """Added one after the other in float32, they would be a percent too much."""
+def test_mean_of_a_million_equal_rows_is_accurate() -> None:
+    """Added one after another in float32, the result would be too large by one percent."""
     blocks = reported(np.full((100_003, 16), 0.1, np.float32)).blocks
     np.testing.assert_allclose(elements.means(blocks), 0.1, rtol=2**-7)
 
 
-def test_a_run_keeps_elements_while_it_has_room_and_says_where_that_ended(
-    monkeypatch, tmp_path
-) -> None:
-    """Also what is told twice takes its room: the text of a trace is what must not grow."""
+def test_packing_stops_at_the_limit_and_records_where(monkeypatch, tmp_path) -> None:
+    """Repeated tensors count too, because the limit is for the text of the trace."""
     monkeypatch.setattr(packing, "CHARACTER_LIMIT", 20_000)
     trace = traced(LOOP, tmp_path).trace
     ended = trace.events[-1].packed_until
@@ -99,14 +97,14 @@ def test_a_run_keeps_elements_while_it_has_room_and_says_where_that_ended(
     assert 19_000 < kept <= 20_000 + 4 * len(texts)
 
 
-def test_a_small_program_keeps_all_and_says_nothing_of_room(tmp_path) -> None:
+def test_small_program_packs_all_tensors(tmp_path) -> None:
     trace = traced(LOOP, tmp_path).trace
     assert trace.events[-1].packed_until is None
     assert all(each.packed is not None for event in trace for each in _tensors(event))
 
 
 def _tensors(event: events.Event) -> list[Numbers]:
-    """The tensors of 100 elements that an event tells."""
+    """The tensors of 100 elements in an event."""
     reported = [getattr(event, "numbers", None), getattr(event, "arrived", None)]
     reported += getattr(event, "outputs", [])
     for share in getattr(event, "sent", []):
@@ -139,12 +137,12 @@ def test_maps_are_the_first_example(
 
 
 @pytest.mark.parametrize("shape", [(100, 100), (20, 30, 40), (50, 3, 40, 8), (2, 8, 8, 8, 9)])
-def test_what_is_no_batch_of_images_has_no_maps(shape: tuple[int, ...]) -> None:
+def test_tensor_that_is_not_a_batch_of_images_has_no_maps(shape: tuple[int, ...]) -> None:
     assert reported(np.ones(shape, np.float32)).maps is None
     assert reported(np.ones((16, 26, 26, 8), np.complex64)).maps is None
 
 
-def test_maps_end_before_the_blocks_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_maps_stop_before_blocks_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "MAP_CHARACTER_LIMIT", 20_000)
     room = Packing(lambda: 0)
     values = np.ones((16, 26, 26, 8), np.float32)
@@ -153,8 +151,8 @@ def test_maps_end_before_the_blocks_do(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all("blocks" in each for each in made)
 
 
-def test_maps_that_are_emitted_again_take_space_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit of the format counts the text of a trace, and a gradient that is passed on is written several times."""
+def test_repeated_maps_count_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of the format applies to the text of a trace, and a gradient that is passed on is written several times."""
     monkeypatch.setattr(packing, "MAP_CHARACTER_LIMIT", 20_000)
     space = Packing(lambda: 0)
     first = summarize(np.ones((16, 26, 26, 8), np.float32), 1, "x", "float32", space)

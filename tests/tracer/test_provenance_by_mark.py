@@ -1,4 +1,4 @@
-"""Arrays and numbers that remember where they left the engine."""
+"""Arrays and numbers with a mark that says where they left the engine."""
 
 import copy
 import pickle
@@ -17,7 +17,7 @@ def memory():
     return MarkTable()
 
 
-def test_a_marked_array_is_equal_in_every_number(memory):
+def test_marked_array_has_the_same_values(memory):
     array = np.array([1.0, np.nan, -0.0], dtype=np.float32)
     assert memory.mark(array, EXIT).tobytes() == array.tobytes()
 
@@ -38,7 +38,7 @@ def test_a_marked_array_is_equal_in_every_number(memory):
         lambda a: a.sum().item(),
     ],
 )
-def test_the_mark_goes_through_numpy(memory, change):
+def test_mark_is_kept_by_numpy_functions(memory, change):
     assert memory.exits_of(change(memory.mark(np.array([1.0, 2.0]), EXIT))) >= EXIT
 
 
@@ -52,46 +52,46 @@ def test_the_mark_goes_through_numpy(memory, change):
         lambda a: (a > 1.5).astype(np.float32) * 2.0,
     ],
 )
-def test_a_mark_says_where_every_slope_has_ended(memory, change):
+def test_mark_of_non_differentiable_result_is_negative(memory, change):
     product = change(memory.mark(np.array([1.0, 2.0]), EXIT))
     assert memory.exits_of(product) == {-7}
 
 
-def test_two_marks_meet_in_what_is_made_of_both(memory):
+def test_result_has_marks_of_both_operands(memory):
     one, two = (memory.mark(np.ones(2), frozenset({number})) for number in (1, 2))
     assert memory.exits_of(one * two) == {1, 2}
 
 
-def test_an_array_into_which_a_marked_number_is_put_gets_its_mark(memory):
+def test_array_takes_mark_of_an_assigned_number(memory):
     array = memory.mark(np.zeros(2), frozenset())
     array[0] = memory.mark(np.float32(3.0), EXIT)
     assert memory.exits_of(array) == EXIT
 
 
-def test_a_python_number_is_known_as_the_object_it_is(memory):
+def test_python_number_is_recognized_by_identity(memory):
     number = memory.mark(float("3.25"), EXIT)
     assert memory.exits_of(number) == EXIT
     assert memory.exits_of(float("3.25")) == frozenset()
 
 
-def test_a_list_is_known_by_what_is_in_it(memory):
+def test_list_has_marks_of_its_elements(memory):
     assert memory.exits_of([1.0, {"a": memory.mark(np.ones(1), EXIT)}]) == EXIT
 
 
-def test_small_whole_numbers_carry_no_mark(memory):
+def test_small_integers_carry_no_mark(memory):
     assert memory.exits_of(memory.mark(3, EXIT)) == frozenset()
 
 
 @pytest.mark.parametrize("twin", [copy.deepcopy, lambda a: pickle.loads(pickle.dumps(a))])
-def test_what_is_copied_or_stored_is_an_ordinary_array(memory, twin):
+def test_copied_or_stored_array_keeps_values(memory, twin):
     array = twin(memory.mark(np.array([1.0, 2.0]), EXIT))
     np.testing.assert_array_equal(array, [1.0, 2.0])
     assert not isinstance(array, LabeledArray) or array.exits == EXIT
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
-def test_a_marked_scalar_is_converted_in_a_few_calls(memory, kind):
-    """np.float64 of a float asks for its `__float__`, so a conversion that begins with it would call itself."""
+def test_marked_scalar_is_converted_in_few_calls(memory, kind):
+    """np.float64 of a float calls its `__float__`, so a conversion that begins with it would call itself."""
     scalar = memory.mark(kind(1.5), EXIT)
     for work in (lambda: float(scalar), lambda: scalar + 1.0, lambda: np.float64(scalar)):
         assert calls(work) < 150

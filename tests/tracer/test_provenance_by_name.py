@@ -1,4 +1,4 @@
-"""Numbers that are known only by the names they went through."""
+"""Numbers whose provenance is inferred only from variable names."""
 
 import pytest
 from traced import traced
@@ -25,7 +25,7 @@ USE = "\ny = tf.constant(1.0) * total\n"
         "@noted\ndef length(v):\n    n = float(v)\n    return n\ntotal = length(x)",
     ],
 )
-def test_a_new_number_is_traced_back_by_its_names(text, tmp_path):
+def test_number_is_traced_back_by_variable_names(text, tmp_path):
     run = traced("x = tf.constant(3.0)\n" + text + USE, tmp_path)
     assert run.error is None
     (back,) = run.reported("reentry")
@@ -40,7 +40,7 @@ def test_a_new_number_is_traced_back_by_its_names(text, tmp_path):
         "def inner(s):\n    return tf.constant(1.0) * s\ndef outer(t):\n    return inner(t * 2.0)\nn = [float(x)]\nouter(sum(n))",
     ],
 )
-def test_a_parameter_is_what_the_callers_wrote_for_it(text, tmp_path):
+def test_parameter_is_traced_back_to_arguments_of_callers(text, tmp_path):
     run = traced("x = tf.constant(3.0)\n" + text + "\n", tmp_path)
     assert run.error is None
     (back,) = run.reported("reentry")
@@ -60,11 +60,11 @@ def test_a_parameter_is_what_the_callers_wrote_for_it(text, tmp_path):
         "print(f'{x:.1f}')\ntotal = 2.0",
     ],
 )
-def test_a_number_with_other_names_is_left_alone(text, tmp_path, capsys):
+def test_number_with_unrelated_names_is_not_attributed(text, tmp_path, capsys):
     run = traced("x = tf.constant(3.0)\n" + text + USE, tmp_path)
     assert run.error is None
     assert run.reported("reentry") == []
 
 
-def test_text_that_is_only_shown_has_not_left(tmp_path, capsys):
+def test_formatting_a_tensor_is_not_an_export(tmp_path, capsys):
     assert traced("x = tf.constant(3.0)\nprint(f'{x:.1f}')\n", tmp_path).reported("export") == []

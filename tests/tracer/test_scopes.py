@@ -1,4 +1,4 @@
-"""In which call of Keras each op ran."""
+"""The Keras call in which each op ran."""
 
 import subprocess
 import sys
@@ -151,7 +151,7 @@ PROGRAMS = {
 
 
 def own_order(lines: list[str]) -> list[str]:
-    """The projections of an attention may run in any order, and its softmax is a layer of its own on some engines."""
+    """The projections of an attention layer may run in any order, and its softmax is a separate layer on some engines."""
     order = {"query": 0, "key": 1, "value": 2}
     kept = [each for each in lines if not each.endswith((" Softmax", " Dropout"))]
     places = [i for i, each in enumerate(kept) if each.split()[1] in order]
@@ -173,7 +173,7 @@ def on_minitape(text: str, folder: Path) -> Trace:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_each_op_belongs_to_its_layer(name: str, tmp_path: Path) -> None:
+def test_op_has_scope_of_its_layer(name: str, tmp_path: Path) -> None:
     text, expected = PROGRAMS[name]
     assert own_order(tree(on_minitape(text, tmp_path))) == expected
 
@@ -193,12 +193,14 @@ def on_tensorflow(tensorflow_python: str, tmp_path: Path) -> Callable[[str], Tra
 
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_so_it_does_on_tensorflow(name: str, on_tensorflow: Callable[[str], Trace]) -> None:
+def test_op_has_scope_of_its_layer_on_tensorflow(
+    name: str, on_tensorflow: Callable[[str], Trace]
+) -> None:
     text, expected = PROGRAMS[name]
     assert own_order(tree(on_tensorflow(text))) == expected
 
 
-def test_a_cell_has_a_scope_for_each_step(tmp_path: Path) -> None:
+def test_recurrent_cell_has_a_scope_for_each_step(tmp_path: Path) -> None:
     text = """
         layer = L.LSTM(2)
         layer(np.ones((1, 3, 2), "float32"))
@@ -210,7 +212,7 @@ def test_a_cell_has_a_scope_for_each_step(tmp_path: Path) -> None:
     assert settings(trace, "lstm") == {"units": 2, "activation": "tanh"}
 
 
-def test_settings_are_those_that_describe_a_layer(tmp_path: Path) -> None:
+def test_scope_has_settings_that_describe_the_layer(tmp_path: Path) -> None:
     trace = on_minitape(PROGRAMS["a loop"][0], tmp_path)
     assert settings(trace, "conv2d") == {
         "filters": 4,
@@ -222,7 +224,7 @@ def test_settings_are_those_that_describe_a_layer(tmp_path: Path) -> None:
     assert settings(trace, "sparse_categorical_crossentropy") == {"from_logits": True}
 
 
-def test_a_learning_rate_is_that_of_its_step(tmp_path: Path) -> None:
+def test_update_has_learning_rate_of_its_step(tmp_path: Path) -> None:
     text = """
         w, sgd = tf.Variable(1.0), tf.keras.optimizers.SGD(0.5)
         sgd.apply_gradients([(tf.constant(1.0), w)])
@@ -234,7 +236,7 @@ def test_a_learning_rate_is_that_of_its_step(tmp_path: Path) -> None:
     assert rates == [0.5, 0.25]
 
 
-def test_what_runs_outside_of_keras_has_no_scope(tmp_path: Path) -> None:
+def test_op_outside_of_keras_has_no_scope(tmp_path: Path) -> None:
     text = """
         dense = L.Dense(1)
         y = dense(tf.ones([1, 2])) * 2.0
@@ -243,14 +245,14 @@ def test_what_runs_outside_of_keras_has_no_scope(tmp_path: Path) -> None:
     assert [op.name for op in ops if op.scope is None] == ["Mul"]
 
 
-def test_the_read_of_a_weight_and_the_update_by_an_optimizer_have_scopes(tmp_path: Path) -> None:
+def test_weight_reads_and_optimizer_updates_have_scopes(tmp_path: Path) -> None:
     trace = on_minitape(PROGRAMS["a loop"][0], tmp_path)
     roles = {each.number: each.role for each in trace.of(events.ScopeEvent)}
     assert {roles.get(each.scope or 0) for each in trace.of(events.ReadEvent)} == {"layer"}
     assert {roles.get(each.scope or 0) for each in trace.of(events.AssignEvent)} == {"optimizer"}
 
 
-def test_the_depth_of_a_call_divides_the_call_sites(tmp_path: Path) -> None:
+def test_scope_depth_splits_the_call_stack(tmp_path: Path) -> None:
     text = """
         class Twice(L.Layer):
             def call(self, x):
@@ -267,8 +269,8 @@ def test_the_depth_of_a_call_divides_the_call_sites(tmp_path: Path) -> None:
     assert functions[scope.depth :] == ["Twice.call"]
 
 
-def test_a_deep_recursion_inside_of_a_layer_keeps_its_scope(tmp_path: Path) -> None:
-    """Frames that are known from the event before are not walked again; the layer around them is still found."""
+def test_deep_recursion_inside_a_layer_keeps_its_scope(tmp_path: Path) -> None:
+    """Frames that are known from the previous event are not visited again, but the enclosing layer is still found."""
     text = """
         class Deep(L.Layer):
             def call(self, x):
@@ -285,7 +287,7 @@ def test_a_deep_recursion_inside_of_a_layer_keeps_its_scope(tmp_path: Path) -> N
     assert any(op.outer is not None for op in ops)
 
 
-def test_a_layer_that_is_called_deep_in_a_recursion_knows_its_depth(tmp_path: Path) -> None:
+def test_layer_called_in_deep_recursion_has_right_depth(tmp_path: Path) -> None:
     text = """
         dense = L.Dense(1)
         dense(tf.ones([1, 1]))
@@ -296,7 +298,7 @@ def test_a_layer_that_is_called_deep_in_a_recursion_knows_its_depth(tmp_path: Pa
     assert on_minitape(text, tmp_path).of(events.ScopeEvent)[-1].depth == 202
 
 
-def test_an_exception_in_a_layer_ends_its_call(tmp_path: Path) -> None:
+def test_exception_in_layer_ends_its_scope(tmp_path: Path) -> None:
     text = """
         class Fails(L.Layer):
             def call(self, x):
@@ -312,7 +314,7 @@ def test_an_exception_in_a_layer_ends_its_call(tmp_path: Path) -> None:
     assert [op.scope for op in ops] == [1, 2, None]
 
 
-def test_a_scope_that_no_event_defines_is_damage(tmp_path: Path) -> None:
+def test_undefined_scope_is_reported_as_damage(tmp_path: Path) -> None:
     stored = tmp_path / "run.jsonl"
     text = traced(LAYERS + "y = L.Dense(1)(tf.ones([1, 2]))", tmp_path).text
     stored.write_text(text, encoding="utf-8")
@@ -322,7 +324,7 @@ def test_a_scope_that_no_event_defines_is_damage(tmp_path: Path) -> None:
         read(stored)
 
 
-def test_a_trace_without_scopes_is_read_as_before(tmp_path: Path) -> None:
+def test_trace_without_scopes_can_be_read(tmp_path: Path) -> None:
     ran = traced("y = tf.constant(1.0) * 2.0", tmp_path)
     assert not ran.of(events.ScopeEvent)
     assert '"scope"' not in ran.text

@@ -1,4 +1,4 @@
-"""Where in the user's program."""
+"""Positions in the user's program."""
 
 import ast
 import sys
@@ -9,14 +9,14 @@ from traced import traced
 from minitape.tracer import source
 
 
-def test_an_expression_over_several_lines_is_found(tmp_path):
+def test_multiline_expression_is_found(tmp_path):
     run = traced("x = tf.constant(1.0)\ny = tf.add(\n    x,\n    2.0,\n)\n", tmp_path)
     (op,) = run.reported("op")
     assert op["at"] == ["program.py", 2, 4, 5, 1]
     assert op["target_name"] == "y"
 
 
-def test_columns_count_characters_and_not_bytes(tmp_path):
+def test_columns_count_characters_not_bytes(tmp_path):
     run = traced("ä = tf.constant(1.0)\nß = ä * ä\n", tmp_path)
     assert run.reported("op")[0]["at"][2:] == [4, 2, 9]
 
@@ -32,12 +32,12 @@ def test_columns_count_characters_and_not_bytes(tmp_path):
         ("print(x * x)", None),
     ],
 )
-def test_the_name_that_a_statement_gives_to_an_expression(statement, name, tmp_path):
+def test_expression_has_name_of_its_assignment_target(statement, name, tmp_path):
     program = f"class A: pass\na = A()\nx = tf.constant(1.0)\n{statement}\n"
     assert traced(program, tmp_path).reported("op")[0]["target_name"] == name
 
 
-def test_a_returned_value_gets_the_name_that_the_caller_gives_it(tmp_path):
+def test_returned_value_has_name_that_the_caller_assigns(tmp_path):
     run = traced("def f(x):\n    return x * x\ny = f(tf.constant(1.0))\n", tmp_path)
     assert run.reported("op")[0]["target_name"] == "y"
 
@@ -63,8 +63,8 @@ finally:
 """
 
 
-def test_a_context_manager_is_created_by_its_call_and_entered_and_left_by_the_whole_block(tmp_path):
-    """On each Python: 3.13 gives all three the position of the call."""
+def test_context_manager_positions_are_call_and_whole_block(tmp_path):
+    """On each Python: 3.13 returns the position of the call for all three."""
     file, found = tmp_path / "program.py", []
 
     def seen(what):
@@ -93,7 +93,7 @@ def test_a_context_manager_is_created_by_its_call_and_entered_and_left_by_the_wh
     ]
 
 
-def test_library_and_engine_are_not_the_users():
+def test_library_and_engine_files_are_not_the_users():
     assert not source.is_users(ast.__file__)
     assert not source.is_users(source.__file__)
     assert source.is_users(__file__)
@@ -108,7 +108,7 @@ def test_library_and_engine_are_not_the_users():
         ("params", 2, [None, None]),
     ],
 )
-def test_what_the_user_calls_each_source(written, count, names):
+def test_sources_are_named_after_the_argument_expression(written, count, names):
     assert source.leaf_names(ast.parse(written, mode="eval").body, count) == names
 
 
@@ -122,11 +122,11 @@ def test_what_the_user_calls_each_source(written, count, names):
         ("params", [[1, 2], 3, 4], [None, None]),
     ],
 )  # fmt: skip
-def test_how_to_write_an_entry_of_what_was_given_under_one_name(written, holder, names):
+def test_entries_of_a_container_are_written_as_code(written, holder, names):
     assert source.entry_names(ast.parse(written, mode="eval").body, holder, 2) == names
 
 
-def test_looking_up_a_name_runs_no_code_of_the_users():
+def test_name_lookup_runs_no_user_code():
     class Trap:
         @property
         def weights(self):

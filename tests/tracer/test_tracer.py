@@ -1,4 +1,4 @@
-"""The tracer writes what docs/trace-format.md says, the same each time, and changes nothing."""
+"""The tracer writes what docs/trace-format.md documents, the same each time, and does not change results."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ FORMAT = Path(__file__).parents[2] / "docs" / "trace-format.md"
 
 
 def documented() -> dict[str, set[str]]:
-    """For each kind of event the words that its section sets in code type."""
+    """The words in code type in the section of each kind of event."""
     text = FORMAT.read_text(encoding="utf-8").partition("## Kinds")[2]
     kinds: dict[str, set[str]] = {}
     for section in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
@@ -35,7 +35,7 @@ def documented() -> dict[str, set[str]]:
     return kinds
 
 
-def test_every_event_is_of_a_documented_kind_with_documented_fields(tmp_path):
+def test_events_have_documented_kinds_and_fields(tmp_path):
     run = traced(
         TRAINING
         + """
@@ -75,13 +75,13 @@ def test_events_are_numbered_without_gaps_between_header_and_end(tmp_path):
     assert events[-1] == {"i": len(events) - 1, "k": "end", "events": len(events), "dropped": 0}
 
 
-def test_a_program_gives_the_same_bytes_each_time(tmp_path):
+def test_same_program_gives_same_bytes(tmp_path):
     first, second = [traced(TRAINING, tmp_path).text for _ in range(2)]
     assert first == second
     assert str(tmp_path) not in first
 
 
-def test_the_users_own_names_lines_and_expressions(tmp_path):
+def test_names_lines_and_expressions_are_the_users(tmp_path):
     run = traced(TRAINING, tmp_path)
     op = next(event for event in run.reported("op") if event["name"] == "Tanh")
     site = next(site for site in run.reported("site") if site["site"] == op["stack"][-1])
@@ -96,7 +96,7 @@ def test_the_users_own_names_lines_and_expressions(tmp_path):
     assert [each["visit"] for each in run.reported("gradient")] == [1, 2]
 
 
-def test_cotangents_of_the_walk(tmp_path):
+def test_cotangents_of_the_backward_pass(tmp_path):
     run = traced(
         """
         x = tf.Variable(3.0)
@@ -115,7 +115,7 @@ def test_cotangents_of_the_walk(tmp_path):
     assert (result["T"]["data"], result["T"]["name"]) == (6.0, "g")
 
 
-def test_a_jacobian_carries_its_rows(tmp_path):
+def test_jacobian_step_carries_its_rows(tmp_path):
     run = traced(
         """
         x = tf.constant([1.0, 2.0])
@@ -130,7 +130,7 @@ def test_a_jacobian_carries_its_rows(tmp_path):
     assert run.reported("result")[0]["T"]["data"] == [[2.0, 0.0], [0.0, 4.0]]
 
 
-def test_a_jacobian_row_by_row_counts_anew_for_each_row(tmp_path):
+def test_jacobian_row_by_row_numbers_steps_for_each_row(tmp_path):
     run = traced(
         """
         x = tf.constant([1.0, 2.0])
@@ -147,7 +147,7 @@ def test_a_jacobian_row_by_row_counts_anew_for_each_row(tmp_path):
     assert uses == [[(1, 2), (2, 2)]] * 2
 
 
-def test_a_sum_of_rows_is_rows_until_an_array_is_among_it(tmp_path):
+def test_sum_of_row_slices_stays_sparse_until_a_dense_term(tmp_path):
     run = traced(
         """
         table = tf.Variable([1.0, 2.0])
@@ -175,7 +175,7 @@ def test_a_sum_of_rows_is_rows_until_an_array_is_among_it(tmp_path):
     ]
 
 
-def test_what_arrived_belongs_to_the_output_that_was_used(tmp_path):
+def test_cotangent_is_attributed_to_the_used_output(tmp_path):
     run = traced(
         """
         x = tf.constant([3.0, 4.0])
@@ -190,7 +190,7 @@ def test_what_arrived_belongs_to_the_output_that_was_used(tmp_path):
     assert step["grad_in"]["name"] == "b"
 
 
-def test_what_assign_returned_is_read_as_its_variable_where_a_tape_watches_that(tmp_path):
+def test_result_of_assign_is_read_as_variable_if_a_tape_watches_it(tmp_path):
     run = traced(
         """
         v = tf.Variable(1.0)
@@ -215,12 +215,12 @@ def test_what_assign_returned_is_read_as_its_variable_where_a_tape_watches_that(
         ("with tf.GradientTape() as tape, tape.stop_recording():\n  ", "recording_stopped"),
     ],
 )
-def test_why_an_op_was_not_recorded(before, reason, tmp_path):
+def test_reason_why_op_was_not_recorded(before, reason, tmp_path):
     run = traced(f"x = tf.constant(1.0)\n{before}y = x + 1.0\n", tmp_path)
     assert list(run.reported("op")[0]["why_not"].values()) == [reason]
 
 
-def test_numbers_are_the_same_to_the_last_bit_with_and_without(tmp_path):
+def test_traced_run_is_bitwise_equal(tmp_path):
     plain: dict = {"tf": tf, "np": np}
     exec(TRAINING, plain)
     received = traced(TRAINING, tmp_path).names
@@ -228,7 +228,7 @@ def test_numbers_are_the_same_to_the_last_bit_with_and_without(tmp_path):
         assert received[name].numpy().tobytes() == plain[name].numpy().tobytes()
 
 
-def test_what_leaves_and_comes_back_is_known_again(tmp_path):
+def test_value_that_leaves_and_reenters_is_recognized(tmp_path):
     run = traced(
         """
         x = tf.constant([1.0, 3.0])
@@ -245,7 +245,7 @@ def test_what_leaves_and_comes_back_is_known_again(tmp_path):
     assert [each["via"] for each in run.reported("export")] == ["numpy", "float"]
 
 
-def test_a_number_made_of_one_that_left_is_guessed_by_name(tmp_path):
+def test_derived_number_is_attributed_by_name(tmp_path):
     run = traced(
         """
         x = tf.constant(3.0)
@@ -260,7 +260,7 @@ def test_a_number_made_of_one_that_left_is_guessed_by_name(tmp_path):
     assert back["exports"] == [1, 2] and not back["sure"]
 
 
-def test_too_many_events_are_counted_and_left_out(tmp_path):
+def test_events_above_the_limit_are_counted_and_omitted(tmp_path):
     tracer = Tracer(max_events=20)
     with tracer:
         x = tf.constant(1.0)
@@ -272,7 +272,7 @@ def test_too_many_events_are_counted_and_left_out(tmp_path):
     assert not Trace.from_dicts(tracer.received).is_whole
 
 
-def test_a_refused_call_is_in_the_trace(tmp_path):
+def test_refused_call_is_in_the_trace(tmp_path):
     run = traced(
         """
         x = tf.Variable(3.0)
@@ -295,22 +295,22 @@ limited = tf.clip_by_value(x * 2.0, 0.0, 5.0)
 """
 
 
-def test_only_the_op_whose_value_it_is_gets_the_name(tmp_path):
-    """reduce_std runs five ops; the last gives the value."""
+def test_only_the_op_that_computes_the_value_gets_the_name(tmp_path):
+    """reduce_std runs five ops; the last one returns the value."""
     ops = traced(COMPOSITE, tmp_path).reported("op")
     named = {op["target_name"]: op["name"] for op in ops if op["target_name"]}
     assert named == {"spread": "Sqrt", "limited": "Maximum"}
     assert [op["outputs"][0]["name"] for op in ops] == [op["target_name"] for op in ops]
 
 
-def test_an_input_has_the_text_of_its_own_argument_or_none(tmp_path):
+def test_input_has_text_of_its_argument_or_none(tmp_path):
     ops = traced(COMPOSITE, tmp_path).reported("op")
     texts = [(op["name"], [given["text"] for given in op["inputs"]]) for op in ops]
     assert texts[:2] == [("Mean", ["x"]), ("Sub", ["x", None])]
     assert texts[-2:] == [("Minimum", ["x * 2.0", "5.0"]), ("Maximum", [None, "0.0"])]
 
 
-def test_a_function_that_a_library_calls_again_and_again_gives_no_name(tmp_path):
+def test_function_called_repeatedly_by_a_library_gives_no_name(tmp_path):
     run = traced(
         """
         def double(v):
@@ -324,13 +324,13 @@ def test_a_function_that_a_library_calls_again_and_again_gives_no_name(tmp_path)
     assert named == [("Pack", "y"), ("Mul", "z")]
 
 
-def test_each_turn_of_a_loop_gives_its_name(tmp_path):
+def test_each_iteration_of_a_loop_gives_the_name(tmp_path):
     run = traced("x = tf.constant(1.0)\nfor _ in range(3):\n    x = x + 1.0\n", tmp_path)
     assert [op["target_name"] for op in run.reported("op")] == ["x", "x", "x"]
 
 
-def test_an_expression_has_one_place_however_often_it_runs(tmp_path):
-    """Python changes the instructions of what runs often."""
+def test_expression_has_one_site_however_often_it_runs(tmp_path):
+    """Python changes the instructions of code that runs often."""
     run = traced(
         """
         def step(x):
@@ -346,7 +346,7 @@ def test_an_expression_has_one_place_however_often_it_runs(tmp_path):
     assert len({tuple(op["stack"]) for op in run.reported("op")}) == 1
 
 
-def test_a_source_without_a_name_is_written_as_the_entry_it_is(tmp_path):
+def test_unnamed_source_is_written_as_container_entry(tmp_path):
     run = traced(
         """
         params = {"w": tf.Variable(2.0), "b": tf.Variable(1.0)}
@@ -362,8 +362,8 @@ def test_a_source_without_a_name_is_written_as_the_entry_it_is(tmp_path):
     assert names == [["params['b']", "params['w']"], ["ws[0]"]]
 
 
-def test_sources_of_one_line_have_names_that_tell_them_apart(tmp_path):
-    """All three variables are `self.w` to the line that made them."""
+def test_sources_from_one_line_have_distinct_names(tmp_path):
+    """All three variables are `self.w` on the line that created them."""
     run = traced(
         """
         class Block:
@@ -389,7 +389,7 @@ def test_sources_of_one_line_have_names_that_tell_them_apart(tmp_path):
     ]
 
 
-def test_one_variable_that_is_asked_about_twice_keeps_its_name(tmp_path):
+def test_source_passed_twice_keeps_its_name(tmp_path):
     run = traced(
         """
         w = tf.Variable(2.0)

@@ -1,6 +1,6 @@
-"""What the errors propose for the names that minitape does not have.
+"""What the errors suggest for the names that minitape does not have.
 
-proposals    each proposal, and the names for which it is made
+proposals    each suggestion, and the names for which it is made
 is_lacking   whether minitape lacks a name of the table
 """
 

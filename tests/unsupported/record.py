@@ -1,4 +1,4 @@
-"""Writes down TensorFlow's public names: `python tests/unsupported/record.py`, with a Python that has TensorFlow.
+"""Records TensorFlow's public names: `python tests/unsupported/record.py`, with a Python that has TensorFlow.
 
     tf.math.xlogy     function   Compute x * log(y).
     tf.Tensor.op      attribute  of the classes in CLASSES

@@ -1,4 +1,4 @@
-"""A name that is missing is told what it is, wherever it was asked for."""
+"""The error for a missing name explains it, however the name is accessed."""
 
 import copy
 import importlib
@@ -65,7 +65,7 @@ def _message(expression: str) -> str:
         ("tf.data.Dataset.range(3).make_one_shot_iterator", ["for batch in dataset"]),
     ],
 )
-def test_it_is_told_what_it_is_and_what_to_write_instead(expression: str, says: list[str]) -> None:
+def test_error_explains_name_and_says_what_to_write(expression: str, says: list[str]) -> None:
     reported = _message(expression)
     assert [each for each in says if each not in reported] == []
     assert reported.endswith("more: minitape explain MT902")
@@ -76,16 +76,16 @@ def test_it_is_told_what_it_is_and_what_to_write_instead(expression: str, says: 
     ("expression", "misleading"),
     [("tf.lookup", "try : tf."), ("tf.distribute", "try : tf.div"), ("tf.audio", "try : tf.a")],
 )
-def test_no_name_is_offered_that_only_looks_alike(expression: str, misleading: str) -> None:
+def test_misleadingly_similar_name_is_not_suggested(expression: str, misleading: str) -> None:
     assert misleading not in _message(expression)
 
 
-def test_what_nobody_has_is_said_as_python_says_it() -> None:
+def test_name_unknown_to_tensorflow_has_pythons_message() -> None:
     assert _message("tf.constant(1.0).foo") == "'Tensor' object has no attribute 'foo'"
     assert _message("tf.keras.layers.Dense(1).foo") == "'Dense' object has no attribute 'foo'"
 
 
-def test_a_property_that_fails_says_why() -> None:
+def test_error_inside_a_property_is_shown() -> None:
     class Broken(tf.keras.layers.Layer):
         @property
         def half(self) -> float:
@@ -95,7 +95,7 @@ def test_a_property_that_fails_says_why() -> None:
         _ = Broken().half
 
 
-def test_probing_copying_and_pickling_work_as_python_has_them() -> None:
+def test_hasattr_copy_and_pickle_work_normally() -> None:
     layer = tf.keras.layers.Dense(1)
     assert not hasattr(layer, "nobody")
     assert getattr(layer, "nobody", 3) == 3
@@ -121,7 +121,9 @@ def test_probing_copying_and_pickling_work_as_python_has_them() -> None:
         ),
     ],
 )
-def test_an_import_is_told_the_same(line: str, error: type[Exception], says: str) -> None:
+def test_failed_import_has_the_same_explanation(
+    line: str, error: type[Exception], says: str
+) -> None:
     with Alias(), pytest.raises(error) as raised:
         exec(line, {"__name__": "lesson"})
     assert says in str(raised.value)
@@ -139,12 +141,12 @@ def test_an_import_is_told_the_same(line: str, error: type[Exception], says: str
         "from tensorflow import *; constant(1.0)",
     ],
 )
-def test_the_ways_in_that_programs_take(line: str) -> None:
+def test_common_imports_work(line: str) -> None:
     with Alias():
         exec(line, {"__name__": "lesson"})
 
 
-def test_as_tensorflow_it_tells_the_version_that_it_matches() -> None:
+def test_served_tensorflow_has_version_that_it_matches() -> None:
     with Alias():
         import tensorflow as served
 
@@ -155,19 +157,19 @@ def test_as_tensorflow_it_tells_the_version_that_it_matches() -> None:
     assert tf.__version__ != tf.version.VERSION
 
 
-def test_the_table_is_of_the_version_that_is_matched() -> None:
+def test_table_is_of_the_matched_version() -> None:
     assert table.version() == tf.version.VERSION
 
 
-def test_advice_is_given_only_for_what_is_not_here() -> None:
-    """A room in which there is something of its own may have advice for the rest."""
+def test_advice_exists_only_for_unsupported_names() -> None:
+    """A package with supported names may have advice for its other names."""
     reported = [name for name in (*advice.NAMESPACES, *advice.VERSION_1) if is_here(name)]
     rooms = [name for name in reported if isinstance(eval(name, {"tf": tf}), ModuleType)]
     assert sorted(set(reported) - set(rooms)) == []
 
 
-def test_names_that_the_advice_gives_are_here() -> None:
-    """`tf.scatter_nd(...)` in a `try` is there to be written."""
+def test_names_in_advice_are_supported() -> None:
+    """`tf.scatter_nd(...)` after `try` is meant to be typed."""
     import re
 
     given = [each.instead for each in advice.NAMESPACES.values()] + list(advice.VERSION_1.values())
@@ -194,11 +196,11 @@ def test_names_that_the_advice_gives_are_here() -> None:
         ("same", "same", False),
     ],
 )
-def test_a_slip_is_one_letter_or_two_swapped(one: str, other: str, expected: bool) -> None:
+def test_typo_is_one_letter_or_two_swapped(one: str, other: str, expected: bool) -> None:
     assert is_slip(one, other) == is_slip(other, one) == expected
 
 
-def test_the_table_is_loaded_only_when_a_name_is_missing() -> None:
+def test_table_is_loaded_only_for_a_missing_name() -> None:
     code = "import sys, minitape as tf; tf.constant(1.0) + 1.0; print('minitape.unsupported.table' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
@@ -212,11 +214,13 @@ def _rooms() -> list[str]:
             found.append(importlib.import_module(name.replace("tf", "minitape", 1)).__name__)
         except ModuleNotFoundError:
             continue
-    return sorted(set(found) - {"minitape.errors"})  # at the bottom of the house: it cannot ask
+    return sorted(
+        set(found) - {"minitape.errors"}
+    )  # at the lowest layer, it cannot import the errors
 
 
 @pytest.mark.parametrize("room", _rooms())
-def test_every_room_of_tensorflows_tells(room: str) -> None:
+def test_every_package_explains_missing_names(room: str) -> None:
     module: Any = importlib.import_module(room)
     with pytest.raises(AttributeError, match="Neither TensorFlow"):
         _ = module.nobody_has_this
@@ -225,7 +229,7 @@ def test_every_room_of_tensorflows_tells(room: str) -> None:
 # --- when the message is made ---
 
 
-def test_who_only_asks_whether_it_is_there_pays_for_no_message(
+def test_hasattr_creates_no_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[str] = []
@@ -236,7 +240,7 @@ def test_who_only_asks_whether_it_is_there_pays_for_no_message(
     assert made == []
 
 
-def test_a_message_that_is_read_late_names_the_line_that_raised(tmp_path: Path) -> None:
+def test_message_read_later_names_the_line_that_raised(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text("x.shap\nx.shape\n", encoding="utf-8")
     with pytest.raises(AttributeError) as caught:

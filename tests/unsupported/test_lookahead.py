@@ -99,11 +99,11 @@ _MISSING = [
 
 
 @pytest.mark.parametrize(("text", "name", "error"), _MISSING)
-def test_a_missing_name_is_found_with_its_exception(text: str, name: str, error: str) -> None:
+def test_missing_name_is_found_with_its_exception(text: str, name: str, error: str) -> None:
     assert [(each, type_) for _, each, type_ in _found(text)] == [(name, error)]
 
 
-def test_each_of_them_raises_that_exception_when_it_runs(tmp_path: Path) -> None:
+def test_missing_name_raises_that_exception_when_run(tmp_path: Path) -> None:
     """All in one process: the text is run as the commands run it."""
     script = tmp_path / "all.py"
     script.write_text(
@@ -148,11 +148,11 @@ def test_each_of_them_raises_that_exception_when_it_runs(tmp_path: Path) -> None
         "",
     ],
 )
-def test_no_name_is_reported_where_the_program_may_do_without(text: str) -> None:
+def test_no_name_is_reported_if_the_program_handles_its_absence(text: str) -> None:
     assert _found(text) == []
 
 
-def test_the_modules_in_the_programs_folder_are_read_too(tmp_path: Path) -> None:
+def test_modules_in_the_programs_folder_are_read(tmp_path: Path) -> None:
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "__init__.py").write_text("from . import inner\n")
     (tmp_path / "package" / "inner.py").write_text(
@@ -166,7 +166,7 @@ def test_the_modules_in_the_programs_folder_are_read_too(tmp_path: Path) -> None
     ]
 
 
-def test_the_cells_of_a_notebook_share_their_names() -> None:
+def test_notebook_cells_share_their_names() -> None:
     cells = [("<cell 1>", b"import tensorflow as tf\n"), ("<cell 2>", b"\ntf.lookup\n")]
     assert missing_names(cells, Path("/nowhere")) == [
         MissingName("<cell 2>", 2, "tf.lookup", "AttributeError")
@@ -181,7 +181,7 @@ def test_the_cells_of_a_notebook_share_their_names() -> None:
         "x = tf.nn.relu(tf.math.log(2.0)) + tf.sparse.x",
     ],
 )
-def test_the_work_is_proportional_to_the_text(line: str) -> None:
+def test_work_is_proportional_to_length_of_text(line: str) -> None:
     """Counted in function calls, which do not depend on how busy the machine is."""
 
     def calls(lines: int) -> int:
@@ -215,11 +215,11 @@ def test_the_work_is_proportional_to_the_text(line: str) -> None:
         "#" + "a" * 10_000_000 + "\ntf.lookup",
     ],
 )
-def test_a_deep_or_huge_program_does_no_harm(text: str) -> None:
+def test_deep_or_huge_program_is_handled(text: str) -> None:
     names = _found(f"import tensorflow as tf\n{text}\n")
     assert names in ([], [(2, "tf.a", "AttributeError")])
 
 
-def test_a_text_that_warns_is_not_warned_of_twice(recwarn: pytest.WarningsRecorder) -> None:
+def test_syntax_warning_is_not_repeated(recwarn: pytest.WarningsRecorder) -> None:
     _found("import tensorflow as tf\nx = '\\d'\n")
     assert list(recwarn) == []

@@ -1,4 +1,4 @@
-"""docs/names.md tells which of TensorFlow's names are here."""
+"""docs/names.md lists which of TensorFlow's names are supported."""
 
 import importlib.util
 from pathlib import Path
@@ -16,14 +16,14 @@ names_page: Any = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(names_page)
 
 
-def test_the_page_is_fresh(request: pytest.FixtureRequest) -> None:
-    """`--update` writes it anew when a name was added."""
+def test_page_is_up_to_date(request: pytest.FixtureRequest) -> None:
+    """`--update` writes it again when a name was added."""
     if request.config.getoption("--update"):
         names_page.PAGE.write_text(names_page.page(), encoding="utf-8")
     assert names_page.PAGE.read_text(encoding="utf-8") == names_page.page()
 
 
-def test_it_says_of_each_name_that_is_recorded_whether_it_is_here() -> None:
+def test_page_lists_every_recorded_name() -> None:
     text = names_page.page()
     reported = {
         entry.name

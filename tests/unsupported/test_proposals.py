@@ -1,4 +1,4 @@
-"""What is said of a name that minitape lacks is true, and what is proposed has the same meaning."""
+"""What the errors say about a missing name is true, and the suggested replacement has the same meaning."""
 
 import importlib.util
 import re
@@ -29,7 +29,7 @@ _INTRO = (
 
 
 @pytest.mark.whole
-def test_every_proposal_is_on_the_reviewed_list(request: pytest.FixtureRequest) -> None:
+def test_every_suggestion_is_on_the_reviewed_list(request: pytest.FixtureRequest) -> None:
     found = {(name, each) for each, names in proposals.proposals().items() for name in names}
     if request.config.getoption("--update"):
         lines = (f"{each}\t{' '.join(names)}\n" for each, names in proposals.proposals().items())
@@ -45,7 +45,7 @@ def test_every_proposal_is_on_the_reviewed_list(request: pytest.FixtureRequest) 
 
 
 @pytest.mark.whole
-def test_every_name_in_a_proposal_is_in_minitape() -> None:
+def test_every_name_in_a_suggestion_is_supported() -> None:
     lost = []
     for proposal in proposals.proposals():
         for name in re.findall(r"\btf(?:\.\w+)+", proposal):
@@ -70,7 +70,7 @@ def test_no_text_denies_a_name_that_tensorflow_2_has() -> None:
     assert wrong == []
 
 
-def test_names_of_tensorflow_1_are_said_to_be_in_compat_v1_and_run_there() -> None:
+def test_tensorflow_1_names_are_in_compat_v1() -> None:
     wrong = []
     for entry in table.each():
         if entry.kind == "v1" and proposals.is_lacking(entry):
@@ -103,7 +103,7 @@ def test_names_of_tensorflow_1_are_said_to_be_in_compat_v1_and_run_there() -> No
         ("tf.batch_matmul", ["tf.matmul(x, y)"]),
     ],
 )
-def test_a_text_says_where_the_name_is_and_what_to_write(name: str, says: Sequence[str]) -> None:
+def test_text_says_where_the_name_is_and_what_to_write(name: str, says: Sequence[str]) -> None:
     reported = of_name(name, ())
     text = f"{reported.what}\n{reported.fix}"
     assert [each for each in says if each not in text] == []
@@ -121,7 +121,7 @@ def test_a_text_says_where_the_name_is_and_what_to_write(name: str, says: Sequen
         ("tf.int", "tf.int8"),
     ],
 )
-def test_a_name_with_another_meaning_is_not_proposed(name: str, misleading: str) -> None:
+def test_name_with_another_meaning_is_not_suggested(name: str, misleading: str) -> None:
     module = eval(name.rpartition(".")[0], {"tf": tf})
     assert misleading not in of_name(name, dir(module)).fix + "\n"
 
@@ -142,8 +142,8 @@ for name in dir(tf):
 
 
 @pytest.mark.tensorflow
-def test_the_table_has_every_name_of_tensorflow(tensorflow_python: str) -> None:
-    """By another way than the table is written: over the modules that TensorFlow has loaded."""
+def test_table_has_every_name_of_tensorflow(tensorflow_python: str) -> None:
+    """Not in the way the table is written, but over the modules that TensorFlow has loaded."""
     ran = subprocess.run(
         [tensorflow_python, "-c", _LIST_NAMES],
         capture_output=True,
@@ -157,7 +157,7 @@ def test_the_table_has_every_name_of_tensorflow(tensorflow_python: str) -> None:
 
 
 @pytest.mark.tensorflow
-def test_the_table_is_fresh(tensorflow_python: str, tmp_path: Path) -> None:
+def test_table_is_up_to_date(tensorflow_python: str, tmp_path: Path) -> None:
     record = Path(__file__).with_name("record.py")
     written = tmp_path / "names.tsv"
     subprocess.run(

@@ -1,4 +1,4 @@
-"""A trace held against itself, computed again: what is right passes, and each thing that is wrong is found as that."""
+"""A trace compared with a recomputation of it: correct traces pass, and each error is found and identified."""
 
 import json
 import subprocess
@@ -32,7 +32,7 @@ with tf.GradientTape() as other:
 
 @pytest.fixture
 def received(tmp_path: Path) -> Received:
-    """The events of the program, none of which shares anything with another."""
+    """The events of the program, without shared objects."""
     return list(json.loads(json.dumps(traced(PROGRAM, tmp_path).received)))
 
 
@@ -41,7 +41,7 @@ def audited(received: Received) -> Audit:
 
 
 def found(received: Received) -> list[tuple[FaultKind, int]]:
-    """Each fault, by its kind and the event that it is about."""
+    """Each fault, by its kind and its event."""
     return [(fault.kind, fault.event) for fault in audited(received).faults]
 
 
@@ -54,14 +54,14 @@ def op(received: Received, name: str) -> EventDict:
 
 
 def step(received: Received, name: str) -> EventDict:
-    """The back step over the first op of that name in the first call."""
+    """The backward step of the first op of that name in the first call."""
     return of_kind(received, "back", op=op(received, name)["op"])[0]
 
 
-# --- what is right ---
+# --- correct traces ---
 
 
-def test_everything_in_a_right_trace_is_computed_again(received: Received) -> None:
+def test_everything_in_correct_trace_is_recomputed(received: Received) -> None:
     report = audited(received)
     assert report.ok
     inside = {
@@ -72,7 +72,9 @@ def test_everything_in_a_right_trace_is_computed_again(received: Received) -> No
         What.SEEDS: 1,
         What.RESULTS: 1,
     }
-    of_the_walk = {What.OPS: len(of_kind(received, "op")) - 5}  # the other tape records the walk
+    of_the_walk = {
+        What.OPS: len(of_kind(received, "op")) - 5
+    }  # the other tape records the backward pass
     assert {what: report.audited[what] for what in inside} == {
         what: count + of_the_walk.get(what, 0) for what, count in inside.items()
     }
@@ -226,7 +228,7 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT.keys())
-def test_a_right_trace_has_no_faults(text: str, tmp_path: Path) -> None:
+def test_correct_trace_has_no_faults(text: str, tmp_path: Path) -> None:
     run = traced(text, tmp_path)
     assert run.error is None
     report = audit(run.trace)
@@ -256,8 +258,8 @@ for answer in answers:
 """
 
 
-def test_ops_of_rooms_that_open_with_their_first_use_are_known(tmp_path: Path) -> None:
-    """Here they may be open already, so a Python of its own is asked."""
+def test_ops_of_modules_loaded_on_first_use_are_known(tmp_path: Path) -> None:
+    """In this process they may be loaded already, so the test starts another Python."""
     script = tmp_path / "rooms.py"
     script.write_text(f"import minitape as tf\n{OF_MANY_ROOMS}", encoding="utf-8")
     requested = subprocess.run(
@@ -272,12 +274,12 @@ def test_ops_of_rooms_that_open_with_their_first_use_are_known(tmp_path: Path) -
     assert "not understood" not in requested.stdout
 
 
-def test_a_trace_that_was_cut_short_is_audited_as_far_as_it_goes(received: Received) -> None:
+def test_truncated_trace_is_audited_up_to_its_end(received: Received) -> None:
     for length in range(len(received)):
         assert audited(received[:length]).ok
 
 
-# --- what is wrong ---
+# --- wrong traces ---
 
 
 def _add(numbers: dict[str, Any], by: float = 0.01) -> None:
@@ -295,7 +297,7 @@ def _output(received: Received) -> EventDict:
 
 
 def _attribute(received: Received) -> EventDict:
-    """Another number than the axis says."""
+    """Another number than the axis implies."""
     event = op(received, "Sum")
     event["attrs"]["keepdims"] = True
     return event
@@ -426,6 +428,6 @@ SPOILT: dict[Spoil, FaultKind] = {
 
 
 @pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
-def test_one_thing_that_is_wrong_is_one_fault(spoil: Spoil, received: Received) -> None:
+def test_single_error_is_found_as_one_fault(spoil: Spoil, received: Received) -> None:
     event = spoil(received)
     assert found(received) == [(SPOILT[spoil], event["i"])]

@@ -1,4 +1,4 @@
-"""A trace of TensorFlow held against what minitape computes. It was recorded: on_tensorflow/record.py tells how."""
+"""A recorded trace of TensorFlow, compared with what minitape computes; on_tensorflow/record.py explains how to record it."""
 
 import json
 from collections import Counter
@@ -29,8 +29,8 @@ def received() -> list[EventDict]:
     return [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]
 
 
-def test_what_tensorflow_computed_and_sent_back_is_what_minitape_does(trace: Trace) -> None:
-    """Other kernels, other orders of adding, and for many ops other arguments; not a number is left out."""
+def test_tensorflow_values_and_gradients_equal_minitapes(trace: Trace) -> None:
+    """Other kernels, other orders of summation, and for many ops other arguments; no number is excluded."""
     header = trace.of(events.HeaderEvent)[0]
     assert header.engine == "tensorflow"
     report = audit(trace)
@@ -41,7 +41,7 @@ def test_what_tensorflow_computed_and_sent_back_is_what_minitape_does(trace: Tra
     assert report.audited[What.RESULTS] == len(trace.of(events.ResultEvent))
 
 
-def test_most_ops_that_are_declared_otherwise_are_among_them(trace: Trace) -> None:
+def test_most_ops_with_different_declarations_are_covered(trace: Trace) -> None:
     there = {op.name for op in trace.of(events.OpEvent)}
     declared = {name for name in there if tensorflow.find(name) is not None}
     assert len(declared) > 35
@@ -50,10 +50,8 @@ def test_most_ops_that_are_declared_otherwise_are_among_them(trace: Trace) -> No
 @pytest.mark.parametrize(
     "name", ["Sum", "StridedSlice", "MatMul", "Conv2D", "ResourceGather", "Mul"]
 )
-def test_a_number_of_tensorflows_that_was_changed_is_found(
-    received: list[EventDict], name: str
-) -> None:
-    """In the third digit: other kernels explain the last ones, and no more."""
+def test_changed_tensorflow_value_is_found(received: list[EventDict], name: str) -> None:
+    """In the third digit: other kernels explain only differences in the last ones."""
     op = next(event for event in received if event["k"] == "op" and event["name"] == name)
     numbers = op["outputs"][0]
     numbers["data"] = _larger(numbers["data"])
@@ -74,7 +72,7 @@ def _larger(data: object) -> object:
         ({"name": "StatelessRandomWonder"}, Reason.RANDOM),
     ],
 )
-def test_what_is_not_known_is_counted_and_no_fault(
+def test_unknown_op_is_counted_but_is_not_a_fault(
     received: list[EventDict], change: EventDict, reason: Reason
 ) -> None:
     op = next(event for event in received if event["k"] == "op" and event["name"] == "Sum")
@@ -84,8 +82,8 @@ def test_what_is_not_known_is_counted_and_no_fault(
     assert report.unaudited == Counter({(What.OPS, reason): 1, (What.STEPS, reason): 1})
 
 
-def test_a_cast_to_bfloat16_is_computed_again() -> None:
-    """NumPy by itself has no dtype of this name."""
+def test_cast_to_bfloat16_is_recomputed() -> None:
+    """NumPy alone has no dtype of this name."""
     cast = tensorflow.find("Cast")
     compute = tensorflow.bound(cast, {"dtype": "bfloat16"}, [np.ones(3, np.float32)], "bfloat16")
     assert compute(np.float32(0.1)).dtype == "bfloat16"

@@ -1,4 +1,4 @@
-"""A check that goes along into the script's process, and what it brings back."""
+"""A check that runs in the script's process, and the report that it returns."""
 
 import json
 import math
@@ -37,7 +37,7 @@ def _ran(folder: Path, text: str) -> Run:
     return run(of_file(script), companion=Checker())
 
 
-def test_it_listens_where_the_script_runs_and_tells_it_here(tmp_path: Path) -> None:
+def test_check_runs_with_the_script_and_returns_its_report(tmp_path: Path) -> None:
     ran = _ran(tmp_path, SCRIPT)
     report = CheckReport.of_data(ran.message)
     assert ran.ok
@@ -50,7 +50,7 @@ def test_it_listens_where_the_script_runs_and_tells_it_here(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("error", [0.0, math.inf])
-def test_a_report_comes_through_as_it_was(error: float) -> None:
+def test_report_is_restored_after_transfer(error: float) -> None:
     worst = GradientComparison(
         "w", 1, (2, 3), GradientVerdict.DIFFERS, 1.0, 2.0, error, (0, 1), "why"
     )
@@ -64,13 +64,13 @@ def test_a_report_comes_through_as_it_was(error: float) -> None:
     ] is GradientVerdict
 
 
-def test_of_a_process_that_ended_before_there_is_no_report(tmp_path: Path) -> None:
+def test_process_that_exited_early_has_no_report(tmp_path: Path) -> None:
     ran = _ran(tmp_path, f"import os\n{SCRIPT}os._exit(0)\n")
     assert ran.message is None
     assert CheckReport.of_data(ran.message).is_lost
 
 
-def test_what_goes_into_the_script_s_process_needs_no_reader_of_traces(tmp_path: Path) -> None:
+def test_code_sent_to_the_script_needs_no_trace_reader(tmp_path: Path) -> None:
     """The Python that runs a script may have NumPy and nothing else."""
     from minitape.verify.perturber import Perturber
 

@@ -1,4 +1,4 @@
-"""Proofs: what a mended script gave, and what the target does when a source is moved."""
+"""Proofs: the gradient of a fixed script, and the change of the target when a source is perturbed."""
 
 import textwrap
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from minitape.verify.proof import proved
 
 Written = Callable[[str], Path]
 
-# A lost gradient, what its mistake is, and what stands there in the script that a teacher would write.
+# A lost gradient, its mistake, and the code at that position in the script that a teacher would write.
 CASES = {
     "numpy-roundtrip": (
         """\
@@ -228,9 +228,7 @@ def lost(report: Report) -> SourceReport:
 
 @pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient:UserWarning")
 @pytest.mark.parametrize("name", CASES)
-def test_the_proof_gives_the_gradient_of_the_script_that_a_teacher_would_write(
-    name: str, written: Written
-) -> None:
+def test_proof_has_gradient_of_a_teachers_script(name: str, written: Written) -> None:
     text, changes = CASES[name]
     source = lost(checked(written(text))[0])
     assert name.startswith(source.findings[0].slug)
@@ -248,10 +246,8 @@ def test_the_proof_gives_the_gradient_of_the_script_that_a_teacher_would_write(
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if "integer" not in name])
-def test_what_the_mend_gives_is_how_fast_the_target_really_moves(
-    name: str, written: Written
-) -> None:
-    """Except where the slope of the mend is meant to be another: straight through a step."""
+def test_fixed_gradient_equals_finite_difference(name: str, written: Written) -> None:
+    """Except where the fix intends another derivative: a straight-through estimator."""
     source = lost(checked(written(CASES[name][0]))[0])
     proof, nudge = source.findings[0].proof, source.nudge
     assert proof is not None
@@ -269,7 +265,7 @@ def test_what_the_mend_gives_is_how_fast_the_target_really_moves(
     assert nudge.derivative == pytest.approx(float(np.sum(gradient * shares)), rel=1e-5)
 
 
-def test_a_mend_that_makes_another_mistake_visible_is_followed_by_the_next(
+def test_fix_that_exposes_another_mistake_is_followed_by_its_fix(
     written: Written,
 ) -> None:
     text = """\
@@ -286,7 +282,7 @@ def test_a_mend_that_makes_another_mistake_visible_is_followed_by_the_next(
     assert proof.gradient["data"] == pytest.approx(2 * np.exp(0.5), rel=1e-6)
 
 
-def test_what_no_rule_mends_has_no_proof(written: Written) -> None:
+def test_mistake_without_rule_has_no_proof(written: Written) -> None:
     text = """\
         w, rows = tf.Variable(2.0), []
         with tf.GradientTape() as tape:
@@ -305,8 +301,8 @@ def test_what_no_rule_mends_has_no_proof(written: Written) -> None:
     assert source.nudge.derivative == pytest.approx(8.0, rel=1e-5)
 
 
-def test_a_mend_that_does_not_run_proves_nothing(written: Written) -> None:
-    """The watch at the top comes before x exists in this order of lines."""
+def test_fix_that_does_not_run_is_no_proof(written: Written) -> None:
+    """The watch at the top runs before x exists in this order of lines."""
     text = """\
         def use(tape):
             x = tf.constant(1.0)
@@ -318,7 +314,7 @@ def test_a_mend_that_does_not_run_proves_nothing(written: Written) -> None:
     assert lost(checked(written(text))[0]).findings[0].proof is None
 
 
-def test_the_target_that_does_not_depend_on_the_source_does_not_change(written: Written) -> None:
+def test_independent_target_does_not_change(written: Written) -> None:
     text = """\
         w, v = tf.Variable(2.0), tf.Variable(3.0)
         with tf.GradientTape() as tape:
@@ -330,10 +326,10 @@ def test_the_target_that_does_not_depend_on_the_source_does_not_change(written: 
     assert (nudge.moves, nudge.text) == (False, "`y` does not change")
 
 
-def test_a_gradient_that_is_not_the_measured_slope_is_told_though_nothing_was_found(
+def test_gradient_that_differs_from_finite_difference_is_reported_without_finding(
     written,
 ) -> None:
-    """One of two equal factors is held back: half of the slope comes back."""
+    """One of two equal factors is stopped: the gradient has only half of the derivative."""
     text = """\
         a = tf.Variable(2.0)
         b = tf.Variable(3.0)
@@ -351,7 +347,7 @@ def test_a_gradient_that_is_not_the_measured_slope_is_told_though_nothing_was_fo
     assert not whole.differs
 
 
-def test_complex_numbers_are_not_moved_and_stop_no_check(written: Written) -> None:
+def test_complex_numbers_are_not_perturbed_and_stop_no_check(written: Written) -> None:
     text = """\
         z = tf.Variable(tf.constant(1.0 + 2.0j))
         with tf.GradientTape(persistent=True) as tape:
@@ -370,7 +366,7 @@ def test_complex_numbers_are_not_moved_and_stop_no_check(written: Written) -> No
     )
 
 
-def test_a_zero_at_a_hilltop_moves_and_has_no_slope(written: Written) -> None:
+def test_gradient_zero_at_a_maximum_is_confirmed(written: Written) -> None:
     text = """\
         w = tf.Variable(0.0)
         for _ in range(3):
@@ -383,7 +379,7 @@ def test_a_zero_at_a_hilltop_moves_and_has_no_slope(written: Written) -> None:
     assert (nudge.moves, nudge.derivative) == (True, 0.0)
 
 
-def test_a_jump_has_no_slope(written: Written) -> None:
+def test_jump_has_no_derivative(written: Written) -> None:
     text = """\
         w = tf.Variable(1.0)
         with tf.GradientTape() as tape:
@@ -395,7 +391,7 @@ def test_a_jump_has_no_slope(written: Written) -> None:
     assert (nudge.moves, nudge.derivative) == (True, None)
 
 
-def test_a_target_that_differs_from_run_to_run_is_not_judged(written: Written) -> None:
+def test_nondeterministic_target_is_not_judged(written: Written) -> None:
     text = """\
         import time
         w = tf.Variable(1.0)
@@ -420,8 +416,8 @@ def test_random_numbers_are_the_same_in_all_runs(written: Written) -> None:
     assert nudge.derivative is not None
 
 
-def test_a_script_that_insists_on_float32_is_measured_in_it(written: Written) -> None:
-    """A tensor that is cast to float32 does not go together with the float64 of the others."""
+def test_script_that_requires_float32_is_measured_in_float32(written: Written) -> None:
+    """A tensor that is cast to float32 cannot be combined with the float64 of the others."""
     text = """\
         w = tf.Variable(2.0)
         with tf.GradientTape() as tape:
@@ -434,7 +430,7 @@ def test_a_script_that_insists_on_float32_is_measured_in_it(written: Written) ->
     assert nudge.derivative == pytest.approx(12.0, rel=1e-2)
 
 
-def test_the_reruns_are_silent_and_the_numbers_of_later_runs_stay(
+def test_reruns_print_nothing_and_do_not_affect_later_runs(
     written: Written, capfd: pytest.CaptureFixture[str]
 ) -> None:
     text = """\
@@ -454,8 +450,8 @@ def test_the_reruns_are_silent_and_the_numbers_of_later_runs_stay(
     assert explain(run(script).trace) == explain(trace)
 
 
-def test_the_limits_hold_for_each_run(written: Written) -> None:
-    """Ten ops are not enough to come to the gradient call."""
+def test_limits_apply_to_each_run(written: Written) -> None:
+    """Ten ops are too few to reach the gradient call."""
     text = """\
         w = tf.Variable(2.0)
         for _ in range(30):
@@ -482,8 +478,8 @@ tape.gradient(y, w)
 """
 
 
-def test_a_fix_in_a_sum_of_a_thousand_terms_is_tried(tmp_path: Path) -> None:
-    """The mended tree is compiled in another process, and Python walks it by recursion."""
+def test_fix_in_a_sum_of_a_thousand_terms_is_tried(tmp_path: Path) -> None:
+    """The fixed tree is compiled in another process, and Python visits it recursively."""
     script = tmp_path / "deep.py"
     script.write_text(DEEP % (" + 1.0" * 1_000))
     report, _ = checked(script, max_ops=0)
@@ -494,7 +490,7 @@ def test_a_fix_in_a_sum_of_a_thousand_terms_is_tried(tmp_path: Path) -> None:
     assert fixed.after == fixed.before.replace("np.sin", "tf.sin")
 
 
-def test_of_an_expression_too_deep_to_be_rewritten_it_is_said(
+def test_expression_too_deep_to_be_rewritten_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = tmp_path / "deep.py"

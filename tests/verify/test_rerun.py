@@ -1,4 +1,4 @@
-"""Running a script again in a process of its own, whatever it does to that process."""
+"""Running a script again in a separate process, whatever the script does to that process."""
 
 import os
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def script(tmp_path: Path) -> Callable[[str], Path]:
     return write
 
 
-def test_each_run_has_the_arguments_and_the_seed_of_the_first(
+def test_each_run_has_arguments_and_seed_of_the_first(
     script: Callable[[str], Path],
 ) -> None:
     path = script(
@@ -53,7 +53,7 @@ def test_each_run_has_the_arguments_and_the_seed_of_the_first(
     assert seeded.of(HeaderEvent)[0].seed == 7
 
 
-def test_a_reading_is_the_target_with_a_source_moved(script: Callable[[str], Path]) -> None:
+def test_reading_is_the_target_with_a_perturbed_source(script: Callable[[str], Path]) -> None:
     with again(script(SLOPE)) as runs:
         still = runs.reading(Perturber("variable", 1, 1, widens=True, step=0.0))
         moved = runs.reading(Perturber("variable", 1, 1, widens=True, step=0.5))
@@ -61,21 +61,19 @@ def test_a_reading_is_the_target_with_a_source_moved(script: Callable[[str], Pat
     assert (still, moved, never) == (18.0, pytest.approx(2 * 3.5**2), None)
 
 
-def test_a_run_that_ends_its_process_brings_nothing_and_the_next_one_does(
+def test_run_that_ends_its_process_returns_none_and_next_run_works(
     script: Callable[[str], Path], tmp_path: Path
 ) -> None:
     left = tmp_path / "left"
     text = f"if not os.path.exists({str(left)!r}):\n    open({str(left)!r}, 'w').close()\n    os._exit(3)\n"
-    with Rerun(of_file(script(SLOPE + text))) as runs:  # nobody has used its process before
+    with Rerun(of_file(script(SLOPE + text))) as runs:  # no earlier run has used its process
         assert runs.run() is None
         second = runs.run()
     assert second is not None
     assert len(second.of(GradientEvent)) == 1
 
 
-def test_what_one_run_leaves_in_its_process_the_next_does_not_find(
-    script: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_runs_do_not_share_modules(script: Callable[[str], Path], tmp_path: Path) -> None:
     (tmp_path / "neighbour_of_lesson.py").write_text("times = []\n", encoding="utf-8")
     path = script(
         "import neighbour_of_lesson as n, minitape as tf\nn.times.append(1)\ntf.constant(1.0) * len(n.times)\n"
@@ -85,7 +83,7 @@ def test_what_one_run_leaves_in_its_process_the_next_does_not_find(
     assert [trace and trace.of(OpEvent)[0].outputs[0].data for trace in traces] == [1.0, 1.0]
 
 
-def test_a_script_that_ends_its_process_has_no_proof_and_is_told_so(
+def test_script_that_ends_its_process_has_no_proof_and_reason_is_reported(
     script: Callable[[str], Path],
 ) -> None:
     """When it runs again: the first run here left a trace."""
@@ -94,14 +92,14 @@ def test_a_script_that_ends_its_process_has_no_proof_and_is_told_so(
     (finding,) = call.sources[0].findings
     assert finding.proof is None
     assert finding.unproved == (
-        "no run with the fix could be read, because the script left its process or had to be killed"
+        "no run with the fix could be read, because the script ended its process early or had to be killed"
     )
-    # To measure the slope nobody has to come so far.
+    # Measuring the derivative does not require running this far.
     assert call.sources[0].nudge is not None
     assert call.sources[0].nudge.derivative == pytest.approx(12.0)
 
 
-def test_a_target_that_no_run_comes_to_is_not_judged(script: Callable[[str], Path]) -> None:
+def test_target_that_no_run_reaches_is_not_judged(script: Callable[[str], Path]) -> None:
     path = script(SLOPE.replace("w = tf", "'pytest' in sys.modules or os._exit(0)\nw = tf"))
     nudge = checked(path)[0].calls[0].sources[0].nudge
     assert nudge is not None
@@ -109,7 +107,7 @@ def test_a_target_that_no_run_comes_to_is_not_judged(script: Callable[[str], Pat
     assert nudge.text == ("not measured: `tf.convert_to_tensor(y)` could not be read again")
 
 
-def test_a_run_that_hangs_is_killed_and_the_time_for_proofs_is_over(
+def test_hanging_run_is_killed_and_uses_up_the_time_for_proofs(
     script: Callable[[str], Path],
 ) -> None:
     path = script(SLOPE.replace("w = tf", "while 'pytest' not in sys.modules: pass\nw = tf"))
@@ -131,7 +129,7 @@ def test_a_run_that_hangs_is_killed_and_the_time_for_proofs_is_over(
         ),
     ],
 )
-def test_a_process_that_was_treated_rudely_does_not_spoil_the_next_run(
+def test_damaged_process_does_not_affect_the_next_run(
     script: Callable[[str], Path], rude: str
 ) -> None:
     with again(script(SLOPE + rude)) as runs:

@@ -123,7 +123,7 @@ def _shows(
         ValueDetail | None,
         typer.Option(
             "--values",
-            help="Draw no values, short values, or values with a strip of color cells.",
+            help="Draw no values, short values, or values with a strip of colored cells.",
             show_default="strip",
         ),
     ] = None,
@@ -148,7 +148,7 @@ def _shows(
         typer.Option(
             "--around",
             metavar="#N|NAME",
-            help="Draw only the ops near op N, or on a slide only function or layer NAME and what is beside it.",
+            help="Draw only the ops near op N, or on a slide only function or layer NAME and its neighbors.",
         ),
     ] = None,
     hops: Annotated[

@@ -1,4 +1,4 @@
-"""Block diagrams: a model as its author thinks of it, on one slide.
+"""Block diagrams: a model as layers, functions and loops, on one slide.
 
 diagram   the cards of one gradient call, and the values and gradients between them, as plain data
 is_model  whether a gradient call is better drawn as such a diagram than as a graph of its ops

@@ -18,8 +18,8 @@ from minitape.explain.causes.rewriting import (
     statement_in_tensorflow,
     twin,
     values_in_tensorflow,
+    with_plain_tensor,
     without_conversion,
-    without_rounding,
 )
 from minitape.explain.causes.texts import DiagnosticText, code, joined, shared
 from minitape.explain.causes.texts import cuts as texts
@@ -210,7 +210,7 @@ def _statement_in_tensorflow(
     if own is None or not others or any(each.at[:2] != own.at[:2] for each in others):
         return None
     values = [context.whole_expr, *map(_text_at, others)]
-    better = values_in_tensorflow(own.code, values, context.numpy_names)
+    better = values_in_tensorflow(own.code, values, _rank_left(context), context.numpy_names)
     if better is None:
         return None
     later = _later_uses(context, own.code)
@@ -247,10 +247,9 @@ def _in_tensorflow(context: FindingContext[LeftTape], called: str) -> str:
     if called in ("np.array", "np.asarray"):
         return _kept_together(context, called)
     left = context.event.values[:1] if isinstance(context.event, events.ExportEvent) else []
-    rank = max((len(context.flow.numbers[each].shape) for each in left), default=1)
     if called in _INDICES:
         return _without_index(context, called, left)
-    better = in_tensorflow(context.whole_expr, rank, context.numpy_names)
+    better = in_tensorflow(context.whole_expr, _rank_left(context), context.numpy_names)
     if better is not None:
         statement = context.code_of(context.event)
         written, better = array_methods.text_with_methods(statement, context.whole_expr, better)
@@ -285,7 +284,7 @@ _INDICES = {"np.argmax": "{}", "np.argmin": "-({})"}
 def _without_index(context: FindingContext[LeftTape], called: str, left: list[int]) -> str:
     """Return what to write instead of an index: the mean of all indices, weighted by the scores.
 
-    The softmax alone would not do: its elements have the sum 1, so the gradient of that sum is 0.
+    The softmax alone is not sufficient, because its elements sum to 1, so the gradient of that sum is 0.
     """
     call = parsed(context.whole_expr)
     given = context.flow.numbers[left[0]] if len(left) == 1 else None
@@ -350,7 +349,7 @@ def _as_tensor(context: FindingContext[LeftTape]) -> str | None:
     if usual.SAMPLES.search(statement):
         return None  # NumPy would convert the tensor again
     kept = without_conversion(statement, written, context.numpy_names)
-    return kept if kept is None else without_rounding(kept, _tensor_of(written))
+    return kept if kept is None else with_plain_tensor(kept, _tensor_of(written))
 
 
 def _conversions_by_line(flow: FlowGraph) -> dict[tuple[str, int], set[str]]:
@@ -489,6 +488,12 @@ def _where_constant(context: FindingContext[LeftTape]) -> str | None:
     if mean is not None:
         better = f"tf.reduce_mean({mean[1]})"
     return texts.INSTEAD_ON_LINE(better=code(better), written=code(written), line=line)
+
+
+def _rank_left(context: FindingContext[LeftTape]) -> int:
+    """Return the rank of the value that left first; functions that join values need it."""
+    left = _left_first(context)
+    return 1 if left is None else len(left.shape)
 
 
 def _left_first(context: FindingContext[LeftTape]) -> events.Numbers | None:

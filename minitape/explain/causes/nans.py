@@ -19,10 +19,12 @@ from minitape.explain.causes.rewriting import (
     renamed,
     under_root,
     with_xlogy,
+    without_overflow,
 )
 from minitape.explain.causes.texts import DiagnosticText, Entry, code, joined
 from minitape.explain.causes.texts import nans as texts
 from minitape.explain.causes.wording import usual
+from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.inside import is_inside_function
 from minitape.explain.report import Confidence, Evidence
 from minitape.source_text import lines_of
@@ -99,7 +101,7 @@ def _is_hidden(context: FindingContext[Facts], element: BadElement) -> bool:
 
 
 def _has_name(context: FindingContext[Facts], value: int) -> bool:
-    """Whether the program writes a value, so that it is not the result of a library function that converts its arguments."""
+    """Whether a value is written in the program's text, and not made by a library function that converts its arguments."""
     born = context.flow.born.get(value)
     is_written = isinstance(born, events.ConstantEvent) and bool(born.text)
     return is_written or is_place(context.name_of(value))
@@ -229,9 +231,20 @@ def _safe(context: FindingContext[WhereNan], op: events.OpEvent, condition: str)
     """Return the statement that replaces the unselected elements of an op's argument with values for which the op is finite."""
     culprit, inside = _culprit(context, op), _INSIDE.get(op.name, "1.0")
     otherwise = context.flow.op(context.event.i).inputs[2].value
-    is_second = op.outputs[0].id in context.flow.upstream([otherwise])
+    is_second = op.outputs[0].id in _differentiated(context.flow, otherwise)
     branches = f"{inside}, {culprit}" if is_second else f"{culprit}, {inside}"
     return code(texts.SAFE(condition=condition, branches=branches))
+
+
+def _differentiated(flow: FlowGraph, value: int) -> set[int]:
+    """Return the values that get a gradient from `value`; `tf.zeros_like(y)` passes none to `y`."""
+    found, waiting = {value}, [value]
+    while waiting:
+        op = flow.op_behind(waiting.pop())
+        if op is not None and flow.primitives[op.name].gradient == "rule":
+            waiting += [each.value for each in op.inputs if each.value not in found]
+            found.update(each.value for each in op.inputs)
+    return found
 
 
 def _culprit(context: FindingContext[WhereNan], op: events.OpEvent) -> str:
@@ -625,6 +638,11 @@ def _overflow(context: FindingContext[NotFinite]) -> DiagnosticText:
     if context.op == "Exp":
         x = (operands(context.whole_expr) or ["x"])[0]
         advice = texts.SHIFT_EXP(x=x) if dtype in _SHORT else texts.LIMIT_EXP(x=x)
+        stable = without_overflow(context.code_of(op), context.whole_expr)
+        if stable is not None:
+            advice = texts.WITHOUT_OVERFLOW(
+                better=code(stable.better), written=code(stable.written)
+            )
         if known is not None:
             limit += texts.EXP_OVERFLOWS(least=known.exponent)
     return texts.OVERFLOW(

@@ -185,6 +185,50 @@ def with_xlogy(statement: str, log: str) -> str | None:
     return None
 
 
+class Stable(NamedTuple):
+    """A function whose formula overflows, and the function of TensorFlow that does not.
+
+    Attributes:
+        better: The call of the function.
+        written: The formula.
+    """
+
+    better: str
+    written: str
+
+
+def without_overflow(statement: str, exp: str) -> Stable | None:
+    """Return what to write instead of a softplus or sigmoid as a formula: `tf.math.log(1.0 + tf.exp(x))` → `tf.math.softplus(x)`.
+
+    Args:
+        statement: A statement.
+        exp: The exponential in it that overflows, such as `tf.exp(x)`.
+    """
+    (x, *others), power = operands(exp) or [""], parsed(exp)
+    try:
+        nodes = list(walk(ast.parse(statement)))
+    except SyntaxError:
+        return None
+    if others or power is None:
+        return None
+    e = ast.unparse(power)
+    sums = [f"{one} + {e}" for one in ("1.0", "1")] + [f"{e} + {one}" for one in ("1.0", "1")]
+    for node in nodes:
+        match node:
+            case ast.Call(func=func, args=[inside], keywords=[]):
+                called, given = ast.unparse(func), ast.unparse(inside)
+                if (called.endswith(".log") and given in sums) or (
+                    called.endswith(".log1p") and given == e
+                ):
+                    return Stable(f"tf.math.softplus({x})", ast.unparse(node))
+            case ast.BinOp(left=above, op=ast.Div(), right=below) if ast.unparse(below) in sums:
+                if ast.unparse(above) == e:
+                    return Stable(f"tf.sigmoid({x})", ast.unparse(node))
+                if ast.unparse(above) in ("1", "1.0") and x.startswith("-"):
+                    return Stable(f"tf.sigmoid({x[1:]})", ast.unparse(node))
+    return None
+
+
 def swapped(text: str) -> str | None:
     """Return a call with its two arguments swapped: `pull(a, b)` → `pull(b, a)`."""
     match parsed(text):
@@ -251,7 +295,7 @@ def twin(called: str) -> str | None:
     return f"tf.{name}" if name in _SAME_NAME else _TWINS.get(name)
 
 
-@lru_cache(maxsize=256)  # the same line in each iteration, for each source
+@lru_cache(maxsize=256)  # called with the same line in each iteration
 def in_tensorflow(text: str, rank: int = 1, names: Names = USUAL_NAMES) -> str | None:
     """Return a NumPy or `math` call rewritten with TensorFlow functions, including its arguments; `rank` is the rank of the
     joined values, and `names` are the names of NumPy in the program.
@@ -285,9 +329,9 @@ class _Translator(ast.NodeTransformer):
             return node
         if f"np.{name}" in _COPYING and node.args:
             return node.args[0]
-        joined = self._joined(name, node)
-        if joined is not None:
-            return joined
+        instead = self._joined(name, node) or _sampled(name, node)
+        if instead is not None:
+            return instead
         known = twin(called)
         if known is None or any(each.arg == "out" for each in node.keywords):
             raise LookupError(called)
@@ -312,6 +356,20 @@ class _Translator(ast.NodeTransformer):
         else:
             return None
         return ast.copy_location(ast.parse(text, mode="eval").body, node)
+
+
+def _sampled(name: str, node: ast.Call) -> ast.expr | None:
+    """Return normally distributed samples with a gradient for mean and scale: `mu + sigma * tf.random.normal(tf.shape(mu))`."""
+    given = dict(zip(("loc", "scale", "size"), node.args, strict=False))
+    given |= {each.arg: each.value for each in node.keywords if each.arg is not None}
+    if name != "random.normal" or not {"loc", "scale"} <= set(given):
+        return None
+    mean, scale = given["loc"], given["scale"]
+    like = scale if isinstance(mean, ast.Constant) else mean
+    shape = ast.unparse(given["size"]) if "size" in given else f"tf.shape({ast.unparse(like)})"
+    noise = parsed(f"tf.random.normal({shape})")
+    assert noise is not None
+    return ast.copy_location(ast.BinOp(mean, ast.Add(), ast.BinOp(scale, ast.Mult(), noise)), node)
 
 
 def without_conversion(statement: str, expression: str, names: Names = USUAL_NAMES) -> str | None:
@@ -349,19 +407,21 @@ def _calls_numpy(statement: str, names: Names) -> bool:
     return bool(names) and re.search(rf"(?<![\w.])({heads})\b *[.(]", statement) is not None
 
 
-def without_rounding(statement: str, kept: str) -> str:
-    """Return a statement without `round` and `float` around an expression that is a tensor now, also in an f-string."""
+def with_plain_tensor(statement: str, kept: str) -> str:
+    """Return a statement without `round`, `float` and `tf.constant` around an expression that is a tensor now, also in an
+    f-string.
+    """
     try:
         tree = ast.parse(statement)
     except SyntaxError:
         return statement
-    changed = _WithoutRounding(kept).visit(tree)
+    changed = _AroundTensor(kept).visit(tree)
     better = ast.unparse(ast.fix_missing_locations(changed))
     return statement if better == ast.unparse(ast.parse(statement)) else better
 
 
-class _WithoutRounding(ast.NodeTransformer):
-    """Takes calls of `round` and `float`, and f-strings in them, off an expression that contains `kept`."""
+class _AroundTensor(ast.NodeTransformer):
+    """Takes calls of `round`, `float` and `tf.constant`, and f-strings in them, off an expression that contains `kept`."""
 
     def __init__(self, kept: str) -> None:
         node = parsed(kept)
@@ -380,7 +440,14 @@ class _WithoutRounding(ast.NodeTransformer):
                     case ast.JoinedStr():
                         return node
                 return given
+            case ast.Call(args=[given], keywords=[]) if makes_tensor(node):
+                return given if ast.unparse(given) == self._kept else node
         return node
+
+
+def makes_tensor(call: ast.Call) -> bool:
+    """Whether a call makes a tensor of Python numbers, as `tf.constant` does; a tensor needs none."""
+    return ast.unparse(call.func) in ("tf.constant", "tf.convert_to_tensor")
 
 
 def statement_in_tensorflow(statement: str, names: Names) -> str | None:
@@ -394,15 +461,18 @@ def statement_in_tensorflow(statement: str, names: Names) -> str | None:
     return ast.unparse(ast.fix_missing_locations(changed))
 
 
-def values_in_tensorflow(statement: str, values: Iterable[str], names: Names) -> str | None:
-    """Return the statement with each outermost NumPy call that contains one of the expressions `values` as TensorFlow calls.
+def values_in_tensorflow(
+    statement: str, values: Iterable[str], rank: int, names: Names
+) -> str | None:
+    """Return the statement with each outermost NumPy call that contains one of the expressions `values` as TensorFlow calls;
+    `rank` is the rank of the joined values.
 
     `np.exp(s) / np.sum(np.exp(s))` with `np.exp(s)` → `tf.exp(s) / tf.reduce_sum(tf.exp(s))`; calls on other numbers stay.
     """
     try:
         tree = ast.parse(statement)
         given = {ast.unparse(ast.parse(each, mode="eval")) for each in values}
-        changed = _OutermostTranslator(given, names).visit(tree)
+        changed = _OutermostTranslator(given, rank, names).visit(tree)
     except (SyntaxError, LookupError):
         return None
     return ast.unparse(ast.fix_missing_locations(changed))
@@ -411,15 +481,16 @@ def values_in_tensorflow(statement: str, values: Iterable[str], names: Names) ->
 class _OutermostTranslator(ast.NodeTransformer):
     """Translates the outermost NumPy calls that contain one of some expressions."""
 
-    def __init__(self, values: AbstractSet[str], names: Names) -> None:
+    def __init__(self, values: AbstractSet[str], rank: int, names: Names) -> None:
         self._values = values
+        self._rank = rank
         self._names = names
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         called = standard_name(ast.unparse(node.func), self._names)
         inside = (ast.unparse(each) for each in walk(node) if isinstance(each, ast.Call))
         if called.startswith("np.") and any(each in self._values for each in inside):
-            return cast(ast.AST, _Translator(1, self._names).visit(node))
+            return cast(ast.AST, _Translator(self._rank, self._names).visit(node))
         return self.generic_visit(node)
 
 

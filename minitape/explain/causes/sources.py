@@ -20,6 +20,7 @@ from minitape.explain.causes.texts import sources as texts
 from minitape.explain.causes.wording import usual
 from minitape.explain.causes.wording.copies import done_to_gradient
 from minitape.explain.flow.graph import FlowGraph
+from minitape.explain.flow.leaving import is_shown
 from minitape.explain.flow.program.text import sources_in
 from minitape.explain.report import Confidence
 from minitape.trace import events
@@ -370,7 +371,9 @@ def are_places(flow: FlowGraph, whole: list[int]) -> bool:
     after = {value for value in flow.downstream(whole) if not flow.is_smooth(value)}
     ops = (flow.event(edge.event) for value in after for edge in flow.out_of.get(value, ()))
     names = {each.name for each in ops if isinstance(each, events.OpEvent)}
-    return bool(names & _LOOKING_UP) or any(after & set(nodes) for _, nodes in flow.exits.values())
+    return bool(names & _LOOKING_UP) or any(
+        after & set(nodes) and not is_shown(flow, exit) for exit, nodes in flow.exits.values()
+    )
 
 
 class _Statement(NamedTuple):
@@ -524,7 +527,7 @@ def _source_is_copy(context: FindingContext[OfCopy]) -> DiagnosticText:
             expr=context.the_expr,
             line=context.line,
             made=context.line_of(made),
-            better=code(_in_one_pass(context, made)),
+            fix=_computed_once(context, made),
         )
     if context.facts.is_watched:
         return texts.COPY_WATCHED(
@@ -566,15 +569,18 @@ def _of_the_original(context: FindingContext[OfCopy]) -> str:
     return f"{context.tape_name}.gradient({context.target}, {original}){index}"
 
 
-def _in_one_pass(context: FindingContext[OfCopy], made: events.Placed) -> str:
-    """Return the call of one model with two outputs: the values of the source, and those from which the target is computed."""
+def _computed_once(context: FindingContext[OfCopy], made: events.Placed) -> str:
+    """Return the advice to compute the target from the source itself, or both by one model with two outputs."""
     model = context.whole_expr.partition("(")[0]
-    output = None if context.place_site is None else context.place_site.target
     part = context.expr_of(made).partition("(")[0]
+    if part == model:
+        return texts.COMPUTED_ONCE(
+            source=context.the_source, expr=context.the_whole_expr, target=context.the_target
+        )
+    output = None if context.place_site is None else context.place_site.target
     both = f"tf.keras.Model({model}.inputs, [{part}.outputs[0], {model}.outputs[0]])"
-    return (
-        f"{context.source}, {output or 'output'} = {both}{context.whole_expr.removeprefix(model)}"
-    )
+    given = context.whole_expr.removeprefix(model)
+    return texts.IN_ONE_PASS(better=code(f"{context.source}, {output or 'output'} = {both}{given}"))
 
 
 source_is_copy = Cause(

@@ -87,7 +87,8 @@ dead_relu = Cause(
 
 
 def _alive_again(context: FindingContext[FlatOp], op: events.OpEvent) -> str:
-    given = operands(context.expr_of(op)) or [context.name_of(op.inputs[0].value)]
+    names = [context.name_of(each.value) for each in op.inputs]
+    given = operands(context.whole_expr_of(op)) or names
     x = next((each for each in given if not is_number(each)), given[0])
     if op.name not in _RELUS:
         return texts.KEEP_OR_SOFTPLUS(x=x)
@@ -192,7 +193,32 @@ clipped = Cause("clipped", "MT401", says=_clipped, evidence=Evidence.NUMBERS, by
 
 
 def _flat_call(context: FindingContext[FlatOp]) -> DiagnosticText:
-    return texts.FLAT_CALL(expr=context.the_expr, line=context.line)
+    if not _limits_to_probabilities(context):
+        return texts.FLAT_CALL(expr=context.the_expr, line=context.line)
+    numbers = context.flow.numbers[_input(context, context.flow.op(context.event.i))]
+    given = [each for each in operands(context.whole_expr)[1:2] if is_place(each)]
+    return texts.SCORES_AS_PROBABILITIES(
+        expr=context.the_expr,
+        line=context.line,
+        scores=code(given[0]) if given else texts.THE_PREDICTIONS,
+        between=_between(numbers),
+    )
+
+
+def _limits_to_probabilities(context: FindingContext[FlatOp]) -> bool:
+    """Whether the function limits its inputs to 0 to 1 before it computes their logarithms, and some inputs are outside."""
+    flow, op = context.flow, context.flow.op(context.event.i)
+    given = flow.numbers.get(_input(context, op))
+    limits = [flow.numbers[each.value] for each in op.inputs if each.value != context.facts.sent]
+    if op.name not in ("ClipByValue", "Maximum", "Minimum") or given is None or given.min is None:
+        return False
+    is_outside = given.min < 0 or (given.max or 0) > 1
+    is_of_chances = all(each.min is not None and 0 <= each.min <= 1 for each in limits)
+    after = map(flow.op_behind, flow.downstream([op.outputs[0].id], context.call.event.i))
+    is_logarithm = any(
+        each is not None and each.name == "Log" and each.stack == op.stack for each in after
+    )
+    return is_outside and is_of_chances and is_logarithm
 
 
 flat_call = Cause(

@@ -248,10 +248,18 @@ def _as_called(
     facts = twins.OtherModel(
         called=called,
         meant=here,
-        called_made=line_of_assignment(text, called, site.at.line) or line,
-        meant_made=line_of_assignment(text, meant, site.at.line),
+        called_made=_line_of_creation(text, called, site.at.line) or line,
+        meant_made=_line_of_creation(text, here, site.at.line),
     )
     return BrokenEdge(twins.other_model, read.i, (made.i,), facts, site=number)
+
+
+def _line_of_creation(program: str, name: str, before: int) -> int | None:
+    """Return the line that assigns a model to a name, or to an attribute of the object: `self.target = ...`."""
+    if "." not in name:
+        return line_of_assignment(program, name, before)
+    assigned = value_of(program, name, before)
+    return None if assigned is None else assigned.line
 
 
 def weights_of_copy(
@@ -329,12 +337,14 @@ def _calls_of_models(
     found: dict[str, dict[int, list[events.ReadEvent]]] = {}
     reads = [each for reads in flow.once(read_on_tape, call).values() for each in reads]
     for read in sorted(reads, key=lambda each: each.i):
-        for number in read.stack:
+        # The call site inside of each call; the function around it shows whether a function or a method was called.
+        inner = [flow.sites[each].function.rpartition(".")[2] for each in read.stack[1:]] + [""]
+        for number, function in zip(read.stack, inner, strict=False):
             site = flow.sites[number]
             called, opening, _ = site.expression.partition("(")
             is_object = bool(opening) and not called.startswith(("tf.", "np.", "with ", "[", "("))
-            text = flow.texts.get(site.at.file, "")
-            if is_object and not is_function(text, called.rpartition(".")[2]):
+            text, name = flow.texts.get(site.at.file, ""), called.rpartition(".")[2]
+            if is_object and function != name and not is_function(text, name):
                 found.setdefault(called, {}).setdefault(number, []).append(read)
                 break
     return found

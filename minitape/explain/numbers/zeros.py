@@ -431,8 +431,17 @@ def _zero_factor(
             return None  # it is trained
         return BrokenEdge(zeros.zero_init, born.i, (op.i,), zeros.ZeroInit(factor=value))
     if isinstance(born, events.OpEvent):
-        if _FLAT.get(born.name) == zeros.dead_relu:
-            return BrokenEdge(zeros.dead_relu, born.i, (op.i,), replace(facts, op=born.i))
+        if _FLAT.get(born.name) == zeros.dead_relu or _is_dead_maximum(flow, value):
+            below = next(
+                (
+                    each.value
+                    for each in born.inputs
+                    if not _is_all_zeros(flow.numbers.get(each.value))
+                ),
+                None,
+            )
+            dead = replace(facts, op=born.i, sent=below)
+            return BrokenEdge(zeros.dead_relu, born.i, (op.i,), dead)
         inner = _in_a_backward_pass(flow, born)
         if inner is not None:
             return inner
@@ -486,7 +495,7 @@ def _cut_off_before(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
 def _origin_of_zeros(flow: FlowGraph, value: int) -> int:
     """Return the earliest value that is all zeros on the path along which these zeros were computed."""
     known, passed = flow.once_for_all(_origins), []
-    while value not in known:
+    while value not in known and not _is_dead_maximum(flow, value):
         before = [edge.start for edge in flow.into.get(value, ()) if edge.kind in ("op", "read")]
         zero = [
             each
@@ -500,6 +509,15 @@ def _origin_of_zeros(flow: FlowGraph, value: int) -> int:
     origin = known.get(value, value)
     known.update(dict.fromkeys(passed, origin))
     return origin
+
+
+def _is_dead_maximum(flow: FlowGraph, value: int) -> bool:
+    """Whether a relu written as `tf.maximum(x, 0.0)` computed the zeros, and not its limit `0.0`."""
+    op = flow.op_behind(value)
+    return op is not None and any(
+        op.name == "Maximum" and _flatness(flow, op, each.value) is zeros.dead_relu
+        for each in op.inputs
+    )
 
 
 def _origins(_: FlowGraph) -> dict[int, int]:

@@ -1,6 +1,6 @@
 """Program repair: takes a finding and the syntax tree of a script, and returns the tree without that mistake.
 
-    `fixes`    copies of the tree with the mistake fixed, each with the change in words; the likeliest first
+    `fixes`    copies of the tree with the mistake fixed, each with the change in words; the most likely first
     `hopeless` why no rule fixes a cause, in a sentence
 
 Each rule does what its finding advises, if that can be done by a rule. Nodes keep their locations, so that the lines of a fixed
@@ -168,6 +168,8 @@ def _swapped_once(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _of_floats(tree: ast.Module, spot: FixContext) -> str | None:
+    if "only as an index" in spot.fix:  # as floats, the values would be no indices
+        return None
     for node in expressions_at(tree, spot.place):
         text = ast.unparse(node)
         better = parsed(with_points(text) or "")
@@ -427,7 +429,7 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
     cuts.non_differentiable_op: (_straight_through, _as_advised, _statement_as_advised),
     sources.not_trainable: (_trainable,),
     sources.not_watched: (_statement_as_advised, _watch),
-    cuts.numpy_roundtrip: (_in_tensorflow,),
+    cuts.numpy_roundtrip: (_as_advised, _in_tensorflow),
     tapes.other_tape: (
         moving.once_more,
         _ask_recorder,
@@ -448,7 +450,7 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
         _not_copied,
     ),
     cuts.state_assign: (storing.as_list, storing.as_tensors, storing.rebind, storing.keep_beside),
-    cuts.stop_gradient: (_swapped_once, _without_call),
+    cuts.stop_gradient: (_swapped_once, _as_advised, _without_call),
     tapes.stop_recording: (_recorded,),
     refusals.tape_consumed: (_persistent,),
     zeros.straight_through_unstopped: (_as_advised,),

@@ -20,7 +20,9 @@ from minitape.tracer import tracer as engine_tracer
 
 
 @pytest.fixture(autouse=True)
-def no_one_listens_and_minitape_was_not_used(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_tracer_is_active_and_minitape_was_not_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[None]:
     monkeypatch.setattr(GradientTape, "latest", 0)
     yield
     for each in recordings():
@@ -34,10 +36,10 @@ def lost(w: Any, b: Any, **kind: bool) -> tuple[Any, Any]:
     return tape, loss
 
 
-# --- asking ---
+# --- explaining ---
 
 
-def test_why_tells_line_cause_and_fix() -> None:
+def test_why_reports_line_cause_and_fix() -> None:
     recording = debug.record()
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
@@ -57,8 +59,8 @@ def test_why_tells_line_cause_and_fix() -> None:
     )
 
 
-def test_a_question_leaves_the_tape_as_it_is() -> None:
-    """Inside its block, before its one gradient is given, and after."""
+def test_explain_does_not_change_the_tape() -> None:
+    """Inside its block, before its only gradient call, and after it."""
     debug.record()
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     with tf.GradientTape() as tape:
@@ -73,8 +75,8 @@ def test_a_question_leaves_the_tape_as_it_is() -> None:
         tape.gradient(loss, b)
 
 
-def test_no_tape_records_a_question() -> None:
-    """d(v³)/dv is 3v², and its slope 6v: asking for the first must not be on the outer tape."""
+def test_explain_is_not_recorded_on_another_tape() -> None:
+    """d(v³)/dv is 3v², and its derivative 6v: the outer tape must not record the computation of the first."""
     recording = debug.record()
     v = tf.Variable(3.0)
     with tf.GradientTape() as outer:
@@ -87,7 +89,7 @@ def test_no_tape_records_a_question() -> None:
     assert float(outer.gradient(derivative, v)) == 18.0
 
 
-def test_why_of_gives_the_gradient_and_why_it_is_so() -> None:
+def test_why_of_returns_gradients_and_explanation() -> None:
     weight = tf.Variable([-1.0, -2.0])
     with debug.record():
         with tf.GradientTape() as tape:
@@ -97,7 +99,7 @@ def test_why_of_gives_the_gradient_and_why_it_is_so() -> None:
     assert "\nthe gradient of `cost` with respect to `weight` is zero everywhere" in str(answer)
 
 
-def test_a_picture_is_of_the_tape_that_was_meant() -> None:
+def test_picture_shows_the_given_tape() -> None:
     debug.record()
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b, persistent=True)
@@ -110,10 +112,10 @@ def test_a_picture_is_of_the_tape_that_was_meant() -> None:
     assert debug.graph(theme="dark").svg.count("<svg") == 1
 
 
-# --- refusals ---
+# --- errors ---
 
 
-def test_what_nobody_heard_cannot_be_asked() -> None:
+def test_untraced_program_cannot_be_explained() -> None:
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
     with pytest.raises(
@@ -123,10 +125,10 @@ def test_what_nobody_heard_cannot_be_asked() -> None:
     debug.record()
     with pytest.raises(errors.TapeRuntimeError, match="opened before recording started"):
         debug.explain(tape, loss, w)
-    assert float(tape.gradient(loss, b)) == 6.0  # the question was not put to the tape
+    assert float(tape.gradient(loss, b)) == 6.0  # the tape was not used by the call
 
 
-def test_what_is_no_tape_is_said_to_be_none() -> None:
+def test_error_names_argument_that_is_not_a_tape() -> None:
     debug.record()
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
@@ -136,7 +138,7 @@ def test_what_is_no_tape_is_said_to_be_none() -> None:
         debug.why(tf.constant(1.0))
 
 
-def test_another_tensorflow_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_incompatible_tensorflow_is_refused_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     from tensorflow.python.eager import backprop
 
     monkeypatch.delattr(backprop, "_gradient_function")
@@ -148,7 +150,7 @@ def test_another_tensorflow_is_refused_with_the_reason(monkeypatch: pytest.Monke
 # --- which engine ---
 
 
-def test_tensorflow_is_listened_to_until_a_tape_of_minitapes_was_made() -> None:
+def test_tensorflow_is_traced_until_a_minitape_tape_is_created() -> None:
     assert debug.record().on == "tensorflow"
     minitape.GradientTape()
     assert debug.record().on == "minitape"
@@ -159,14 +161,16 @@ def test_tensorflow_is_listened_to_until_a_tape_of_minitapes_was_made() -> None:
     assert [each.on for each in recordings()] == ["minitape"]
 
 
-def test_minitape_served_as_tensorflow_is_minitape(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_minitape_served_as_tensorflow_is_traced_as_minitape(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "tensorflow", minitape)
     assert debug.record().on == "minitape"
     with pytest.raises(errors.TapeRuntimeError, match="uses minitape here"):
         debug.record(on="tensorflow")
 
 
-def test_who_listens_to_the_other_engine_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recording_of_other_engine_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The recording began before TensorFlow was imported."""
     with monkeypatch.context() as earlier:
         earlier.setitem(sys.modules, "tensorflow", ModuleType("nothing"))
@@ -182,7 +186,7 @@ def test_who_listens_to_the_other_engine_says_so(monkeypatch: pytest.MonkeyPatch
         debug.explain(tape, loss, w)
 
 
-def test_each_tape_is_asked_of_who_listens_to_its_engine() -> None:
+def test_each_tape_is_explained_by_tracer_of_its_engine() -> None:
     with debug.record(on="tensorflow"), debug.record(on="minitape"):
         w, b = tf.Variable(2.0), tf.Variable(3.0)
         tape, loss = lost(w, b)
@@ -194,11 +198,11 @@ def test_each_tape_is_asked_of_who_listens_to_its_engine() -> None:
         assert mine.explain(y, v).ok
 
 
-# --- listening ---
+# --- tracing ---
 
 
-def test_two_who_listen_at_once_hear_the_same() -> None:
-    """The hooks in TensorFlow are put in once, and taken out when the last has stopped."""
+def test_two_recordings_receive_the_same_events() -> None:
+    """The hooks in TensorFlow are installed once, and removed when the last recording has stopped."""
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     with debug.record() as outer:
         with debug.record() as inner:
@@ -214,7 +218,7 @@ def test_two_who_listen_at_once_hear_the_same() -> None:
     assert len(outer.why().report.calls) == 3
 
 
-def test_functions_are_graphs_again_when_nobody_listens() -> None:
+def test_functions_are_compiled_again_after_tracing() -> None:
     ran = []
 
     @tf.function
@@ -229,8 +233,8 @@ def test_functions_are_graphs_again_when_nobody_listens() -> None:
     assert ran == [True, False]
 
 
-def test_recordings_that_end_under_other_warning_filters_can_begin_again() -> None:
-    """pytest restores its filters after each test, with what a recording had put there."""
+def test_recordings_under_changed_warning_filters_can_be_restarted() -> None:
+    """pytest restores its filters after each test, including those that a recording had set."""
     for _ in range(2):
         with warnings.catch_warnings():
             recording = debug.record()
@@ -242,7 +246,7 @@ def broken(*_: Any) -> None:
     raise ZeroDivisionError("a fault")
 
 
-def test_a_fault_of_the_ear_is_told_and_the_program_runs_on(
+def test_tracer_failure_is_reported_and_program_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     recording = debug.record()
@@ -253,7 +257,7 @@ def test_a_fault_of_the_ear_is_told_and_the_program_runs_on(
     assert "Recording stopped early (ZeroDivisionError: a fault)" in str(debug.why())
 
 
-def test_observers_and_notes_reach_who_listens_to_tensorflow() -> None:
+def test_observers_and_notes_work_on_tensorflow() -> None:
     seen = []
     with debug.observe(lambda event: seen.append(event["k"])):
         tf.exp(2.0)
@@ -261,13 +265,13 @@ def test_observers_and_notes_reach_who_listens_to_tensorflow() -> None:
     assert [each for each in seen if each in ("op", "note")] == ["op", "note"]
 
 
-def test_an_engine_is_looked_for_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requested_engine_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tensorflow", None)
     with pytest.raises(errors.TapeRuntimeError, match="TensorFlow cannot be imported"):
         engine_for("tensorflow")
 
 
-def test_an_observer_that_hears_no_more_is_told_when_the_block_ends(
+def test_observer_with_failed_tracer_gets_warning_at_end_of_block(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[str] = []

@@ -15,11 +15,11 @@ from minitape.explain.explain import explain
 from minitape.trace.events import ExportEvent
 
 _IS_KERAS_2 = keras.__version__.startswith("2.")
-_FIRST = "first" if _IS_KERAS_2 else "noting/first"  # Keras 2 leaves the name of the model out
+_FIRST = "first" if _IS_KERAS_2 else "noting/first"  # Keras 2 omits the name of the model
 
 
 @pytest.fixture(autouse=True)
-def no_one_listens_afterwards() -> Iterator[None]:
+def no_tracer_is_active_afterwards() -> Iterator[None]:
     yield
     assert recordings() == []
     assert not tf.config.functions_run_eagerly()
@@ -31,7 +31,7 @@ class Rounded(keras.layers.Layer):
 
 
 class Steps(keras.callbacks.Callback):
-    """Notes of each batch whether Keras' step ran op by op."""
+    """Records for each batch whether Keras' step ran op by op."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Steps(keras.callbacks.Callback):
 
 
 def model_of(*layers: Any, loss: Any = "mse", steps: Steps | None = None, **more: Any) -> Any:
-    """A model of these layers, which notes in `steps` how each of its steps ran."""
+    """A model of these layers, which records in `steps` how each of its steps ran."""
 
     class Noting(keras.Sequential):
         def train_step(self, data: Any) -> Any:
@@ -62,11 +62,11 @@ def fitted(model: Any, callback: Any, batches: int = 5, **more: Any) -> Any:
     return model.fit(x, y, batch_size=4, verbose=0, shuffle=False, callbacks=[callback], **more)
 
 
-@pytest.mark.filterwarnings("ignore:Gradients do not exist")  # Keras' own words, without a line
-def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
+@pytest.mark.filterwarnings("ignore:Gradients do not exist")  # Keras' own warning, without a line
+def test_weights_without_gradient_are_reported_once_with_line_and_fix() -> None:
     said: list[str] = []
     callback = debug.KerasCallback(out=said.append)
-    first = keras.layers.Dense(2, name="first", bias_initializer="ones")  # no zeros behind it
+    first = keras.layers.Dense(2, name="first", bias_initializer="ones")  # the bias is not zero
     fitted(model_of(first, Rounded(), keras.layers.Dense(1)), callback, epochs=2)
     (reported,) = said
     kernel, bias = (f"`{_FIRST}/{name}`" for name in ("kernel", "bias"))
@@ -83,14 +83,14 @@ def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
     assert not callback.answer.ok
 
 
-def test_after_its_batches_the_step_is_a_graph_that_is_made_once() -> None:
-    """The step's Python runs for each batch that is heard, once more when the graph is made, and never again."""
+def test_step_is_compiled_once_after_the_traced_batches() -> None:
+    """The step's Python code runs for each traced batch, once more when the graph is created, and never again."""
     steps = Steps()
     fitted(model_of(keras.layers.Dense(1), steps=steps), debug.KerasCallback(batches=3), epochs=3)
     assert steps.were_eager == [True, True, True, False]
 
 
-def test_the_weights_become_what_they_become_without_it() -> None:
+def test_callback_does_not_change_the_trained_weights() -> None:
     weights = []
     for callback in (debug.KerasCallback(out=lambda _: None), Steps()):
         keras.utils.set_random_seed(7)
@@ -98,7 +98,7 @@ def test_the_weights_become_what_they_become_without_it() -> None:
         fitted(model, callback, epochs=2)
         weights.append(model.get_weights())
     for received, plain in zip(*weights, strict=True):
-        np.testing.assert_allclose(received, plain, rtol=1e-5)  # a graph may add in another order
+        np.testing.assert_allclose(received, plain, rtol=1e-5)  # a graph may sum in another order
 
 
 def test_healthy_weights_are_counted() -> None:
@@ -112,23 +112,23 @@ def test_healthy_weights_are_counted() -> None:
     assert len(said) == 1
 
 
-def test_fewer_batches_than_it_wanted_are_told_at_the_end() -> None:
+def test_report_with_too_few_batches_comes_at_the_end() -> None:
     said: list[str] = []
     fitted(model_of(keras.layers.Dense(1)), debug.KerasCallback(out=said.append), batches=1)
     assert said == ["minitape: all 2 weights have a gradient in the first batch."]
 
 
-def test_several_steps_in_one_execution_are_all_heard() -> None:
+def test_several_steps_per_execution_are_all_traced() -> None:
     said: list[str] = []
     model = model_of(keras.layers.Dense(1), steps_per_execution=5)
     fitted(model, debug.KerasCallback(out=said.append), batches=10)
     assert said == ["minitape: all 2 weights have a gradient in the first 5 batches."]
 
 
-def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
+def test_step_that_raises_for_missing_gradients_is_explained_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Keras says that no gradients were provided, and not why."""
+    """Keras says that no gradients were provided, but not why."""
     model = model_of(keras.layers.Dense(1), loss=lambda y, p: tf.reduce_mean(y - tf.round(p)))
     with pytest.raises(ValueError, match="No gradients provided for any variable"):
         fitted(model, debug.KerasCallback())
@@ -140,7 +140,7 @@ def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
     assert "minitape explain MT203" in reported
 
 
-def test_a_step_that_raises_for_another_reason_is_not_listened_to_any_more() -> None:
+def test_step_that_raises_for_another_reason_ends_the_tracing() -> None:
     said: list[str] = []
     callback = debug.KerasCallback(out=said.append)
     model = model_of(keras.layers.Dense(1), loss=lambda y, p: 1 / 0)
@@ -154,8 +154,8 @@ def test_a_step_that_raises_for_another_reason_is_not_listened_to_any_more() -> 
     assert len(said) == 1
 
 
-def test_a_step_of_the_users_own_is_heard_too() -> None:
-    """What left for NumPy works op by op, and would not in a graph."""
+def test_custom_train_step_is_traced() -> None:
+    """The NumPy conversion works op by op, but would fail in a graph."""
 
     class Own(keras.Model):
         def __init__(self) -> None:
@@ -193,8 +193,8 @@ def test_a_step_of_the_users_own_is_heard_too() -> None:
     assert "`np.square` is a NumPy function" in reported
 
 
-def test_two_of_them_tell_once_each() -> None:
-    """Each stands in front of the step, and takes itself away."""
+def test_two_callbacks_report_once_each() -> None:
+    """Each wraps the train step, and removes its wrapper."""
     said: list[str] = []
     both = [debug.KerasCallback(out=said.append), debug.KerasCallback(batches=1, out=said.append)]
     x, y = data(5)
@@ -204,7 +204,7 @@ def test_two_of_them_tell_once_each() -> None:
     assert [each[-16:] for each in said] == ["the first batch.", "first 2 batches."]
 
 
-def test_one_who_listens_already_goes_on() -> None:
+def test_active_recording_continues() -> None:
     said: list[str] = []
     with debug.record() as recording:
         fitted(model_of(keras.layers.Dense(1)), debug.KerasCallback(out=said.append), batches=4)
@@ -212,19 +212,19 @@ def test_one_who_listens_already_goes_on() -> None:
     assert len(recording.why().report.calls) == 4
 
 
-def test_no_batches_are_refused() -> None:
+def test_zero_batches_are_refused() -> None:
     with pytest.raises(errors.TapeValueError, match="0 batches"):
         debug.KerasCallback(batches=0)
 
 
-def test_another_backend_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_backend_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keras.backend, "backend", lambda: "jax")
     monkeypatch.delitem(sys.modules, "minitape.debug.keras_callback")
     with pytest.raises(errors.TapeRuntimeError, match=r'runs on jax here(.|\n)*"KERAS_BACKEND"'):
         debug.KerasCallback()
 
 
-# --- numbers that its methods give ---
+# --- numbers that its methods return ---
 
 
 def compiled() -> Any:
@@ -241,10 +241,10 @@ def compiled() -> Any:
         ("test_on_batch", {}, "keras-evaluate"),
     ],
 )
-def test_numbers_of_keras_leave_where_the_program_asks_for_them(
+def test_keras_results_leave_the_tape_at_the_call_in_the_program(
     method: str, settings: dict[str, Any], cause: str
 ) -> None:
-    """What they make of tensors on their way leaves in that one call; a library's own conversions are nobody's exit."""
+    """Conversions inside of Keras are attributed to this call; other conversions by a library are not reported."""
     x, y = data(1)
     given = (x,) if "predict" in method else (x, y)
     with debug.record() as recording:
@@ -261,7 +261,7 @@ def test_numbers_of_keras_leave_where_the_program_asks_for_them(
     assert vias == [f"Model.{method}"]
 
 
-def test_a_tensor_that_predict_is_given_is_what_it_answers_for() -> None:
+def test_predict_result_is_attributed_to_its_input_tensor() -> None:
     model, x = compiled(), tf.constant(data(1)[0])
     with debug.record() as recording:
         with tf.GradientTape() as tape:
@@ -273,8 +273,8 @@ def test_a_tensor_that_predict_is_given_is_what_it_answers_for() -> None:
     assert "training=False" in finding.fix
 
 
-def test_numbers_that_keras_gives_itself_in_fit_are_no_exit() -> None:
-    """`fit` evaluates too, for its validation: no program asked for that."""
+def test_conversions_inside_fit_are_not_exits() -> None:
+    """`fit` evaluates too, for validation: the program did not request these conversions."""
     model, (x, y) = compiled(), data(2)
     with debug.record() as recording:
         model.fit(x, y, batch_size=4, verbose=0, validation_data=(x, y))

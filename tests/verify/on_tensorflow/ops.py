@@ -1,4 +1,4 @@
-"""A walk through the ops that TensorFlow declares in another way than minitape; `record.py` keeps its trace."""
+"""Runs the ops that TensorFlow declares differently from minitape; `record.py` stores the trace."""
 
 import numpy as np
 import tensorflow as tf

@@ -170,6 +170,7 @@ SHIFT_EXP = Template(
     "`tf.float32`: `tf.exp(tf.cast({x}, tf.float32))`"
 )
 SCALE_DOWN = "scale the values down, or use `tf.float64`"
+WITHOUT_OVERFLOW = Template("use {better} instead of {written}: it stays finite")
 LIMIT_EXP = Template(
     "limit the input, `tf.exp(tf.minimum({x}, 80.0))`, or scale it down; in a softmax subtract the maximum first: "
     "`tf.exp({x} - tf.reduce_max({x}))`"

@@ -11,7 +11,7 @@ NOT_WATCHED = Entry(
     fix="{fix}",
 )
 PARAMETER = Template(
-    "write {statement} (line {line}): what the training updates is a variable, which a tape watches automatically"
+    "write {statement} (line {line}): training should update a variable, which a tape watches automatically"
 )
 ADD_WATCH = Template("add {watch} as the first line of the `with` block")
 ADD_WATCH_AFTER = Template("add {watch} after line {line}")
@@ -191,7 +191,11 @@ COMPUTED_AGAIN = Entry(
     label="this computes {source} again",
     why="{expr} on line {line} computes the values of {source} (line {made}) again, and {target} was computed from these new "
     "values. It does not depend on {source}.",
-    fix="compute both in one pass: {better}",
+    fix="{fix}",
+)
+IN_ONE_PASS = Template("compute both in one pass: {better}")
+COMPUTED_ONCE = Template(
+    "pass {source} on instead of computing it again: use it in place of {expr}, so that {target} is computed from it"
 )
 NAME_THE_TENSOR = Template(
     "assign the tensor from which {target} is computed to a name, and request the gradient with respect to that name"

@@ -19,9 +19,9 @@ DEAD_RELU = Entry(
     fix="{advice}",
 )
 
-# The update of a training loop that did it, as a sentence of its own, follows the explanation.
+# {update} is a sentence about the update of the training loop that caused this.
 DEAD_RELU_SINCE_UPDATE = Entry(
-    label="an update was too large: since then the output and the gradient are 0 (a dead ReLU)",
+    label="an update was too large: the output and the gradient have been 0 since then (a dead ReLU)",
     why="{inputs}{between}, so its output and its gradient are 0. {update}",
     fix="{advice}",
 )
@@ -62,7 +62,7 @@ SATURATED_SCORES = Entry(
     "`tf.nn.softmax_cross_entropy_with_logits`",
 )
 
-# {derivative} is one of these; if it is 0, {rounded} says why.
+# {derivative} is one of these. If it is 0, {rounded} adds that it is 0 only in floating point.
 ZERO, ALMOST_ZERO = "0", "almost 0"
 IN_FLOATING_POINT = " in floating point"
 
@@ -222,6 +222,15 @@ FLAT_CALL = Entry(
     fix="no change is needed if the loss is 0; if it is not, scale the inputs so that they stay inside the limits",
 )
 
+SCORES_AS_PROBABILITIES = Entry(
+    label="takes probabilities, but gets values outside of 0 to 1: the derivative is 0",
+    why="{expr} on line {line} computes the logarithm of probabilities, and limits its inputs to 0 to 1 before that. {scores}"
+    "{between} is outside, where the limited value is constant, so the derivative is 0.",
+    fix="create the loss with `from_logits=True` if {scores} holds scores (logits); otherwise compute probabilities first, with "
+    "`tf.sigmoid` or `tf.nn.softmax`",
+)
+THE_PREDICTIONS = "the prediction"
+
 # --- gradient-underflow ---
 
 GRADIENT_UNDERFLOW = Entry(
@@ -298,15 +307,15 @@ SQUARE_OF_ZERO = Entry(
 
 NEVER_LEAVES_EXTREMUM = Entry(
     label=AT_EXTREMUM.label,
-    why="{expr} on line {line} is at a minimum or maximum, where its derivative is 0. Only the gradient changes {source}, so it "
-    "stays at this point in every iteration.",
+    why="{expr} on line {line} is at a minimum or maximum, where its derivative is 0. {source} changes only by its gradient, so "
+    "it stays at this point in every iteration.",
     fix="start {source} at a slightly different value: add {noise}",
 )
 
 NEVER_LEAVES_SQUARE_OF_ZERO = Entry(
     label=SQUARE_OF_ZERO.label,
-    why="{expr} on line {line} squares a value that is 0, where the derivative is 0. Only the gradient changes {source}, so it "
-    "stays at this point in every iteration.",
+    why="{expr} on line {line} squares a value that is 0, where the derivative is 0. {source} changes only by its gradient, so "
+    "it stays at this point in every iteration.",
     fix=NEVER_LEAVES_EXTREMUM.fix,
 )
 

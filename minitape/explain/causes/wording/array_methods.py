@@ -2,6 +2,7 @@
 
 out.numpy().mean(axis=1)       tf.reduce_mean(out, axis=1)
 x.numpy().reshape(-1, 2).T     tf.transpose(tf.reshape(x, [-1, 2]))
+q.numpy()[np.arange(5), a]     tf.gather(q, a, batch_dims=1)
 """
 
 import ast
@@ -9,7 +10,7 @@ import copy
 from collections.abc import Iterator
 from functools import lru_cache
 
-from minitape.explain.causes.rewriting import parsed, translated
+from minitape.explain.causes.rewriting import makes_tensor, parsed, translated
 from minitape.explain.flow.program.numpy_names import USUAL_NAMES, Names, standard_name
 from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import walk
@@ -53,7 +54,12 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
             pass
         case _:
             return None
-    return with_methods(tree, conversion, copy.deepcopy(tensor))
+    found = with_methods(tree, conversion, copy.deepcopy(tensor))
+    for node in walk(tree):
+        match node:
+            case ast.Call(args=[given], keywords=[]) if found is not None and given is found[0]:
+                return (node, found[1]) if makes_tensor(node) else found
+    return found
 
 
 def with_methods(
@@ -83,10 +89,23 @@ def with_methods(
         if as_function is None:
             return None
         better = as_function
+    around_it = parents.get(written)
+    index = _index_of_each_row(around_it)
+    if index is not None and isinstance(around_it, ast.Subscript) and around_it.value is written:
+        settings = [ast.keyword("batch_dims", ast.Constant(1))]
+        written, better = around_it, _call("tf.gather", better, [index], settings)
     match parents.get(written):
         case ast.Call(func=ast.Name("float" | "round"), args=[_, *_], keywords=[]) as around_it:
             written = around_it
     return written, ast.fix_missing_locations(ast.copy_location(better, written))
+
+
+def _index_of_each_row(node: ast.AST | None) -> ast.expr | None:
+    """Return `actions` for `q[np.arange(n), actions]`, which a tensor does not support; None for another subscript."""
+    match node:
+        case ast.Subscript(slice=ast.Tuple(elts=[ast.Call(func=rows), index])):
+            return index if ast.unparse(rows).endswith(("arange", "range")) else None
+    return None
 
 
 def text_with_methods(statement: str, written: str, better: str) -> tuple[str, str]:
@@ -108,10 +127,18 @@ def _completed(statement: str) -> str:
 
 
 def calls_array_method(statement: str, conversion: str) -> bool:
-    """Whether a statement calls a method of arrays on the result of a conversion: `w.numpy().mean()`."""
+    """Whether a statement calls a method of arrays on the result of a conversion, as `w.numpy().mean()` does, or picks an
+    element of each row.
+    """
     tree, node = _conversion_in(statement, conversion)
     return any(
-        isinstance(each, ast.Attribute) and each.value is node and each.attr not in _ON_BOTH
+        isinstance(each, ast.Attribute | ast.Subscript)
+        and each.value is node
+        and (
+            _index_of_each_row(each) is not None
+            if isinstance(each, ast.Subscript)
+            else each.attr not in _ON_BOTH
+        )
         for each in walk(tree)
     )
 
@@ -163,7 +190,7 @@ def uses_as_array(
     return sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset))
 
 
-@lru_cache(maxsize=256)  # the same line in each iteration, for each source
+@lru_cache(maxsize=256)  # called with the same line in each iteration
 def uses_in(program: str, line: int, name: str, names: Names) -> list[tuple[int, str, str]]:
     """Return the same for the text of a program: the line of each use, its text, and what to write instead."""
     found = uses_as_array(tree_or_empty(program), line, name, names)

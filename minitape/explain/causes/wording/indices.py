@@ -4,6 +4,7 @@ tf.gather(table, ids)               tf.tensordot(tf.nn.softmax(scores), table, 1
 embedding(ids)                      tf.tensordot(tf.nn.softmax(scores), embedding.embeddings, 1)
 tf.one_hot(ids, 3)                  tf.nn.softmax(scores)
 tf.cast(ids, tf.float32)            tf.reduce_sum(tf.nn.softmax(scores) * tf.range(3.0), axis=-1)
+the same as the target              tf.reduce_max(scores)
 
 The same for a comparison with the maximum, and for the order and the ranks of values:
 
@@ -54,6 +55,10 @@ def weighted(context: FindingContext[Any], op: str) -> str | None:
         return texts.WEIGHTED_ROWS(lookup=code(written), line=line, rows=code(rows))
     if user.name == "OneHot":
         return texts.WEIGHTS_NOT_ONE_HOT(weights=code(weights), written=code(written), line=line)
+    if user.outputs[0].id in context.call.event.targets:
+        best, axis = "max" if op == "ArgMax" else "min", ", axis=-1" * (len(scores.shape) > 1)
+        score = code(f"tf.reduce_{best}({context.given(0)}{axis})")
+        return texts.SCORE_NOT_INDEX(score=score, written=code(written), line=line)
     mean = f"tf.reduce_sum({weights} * tf.range({scores.shape[-1]}.0), axis=-1)"
     return texts.MEAN_INDEX_ON_LINE(mean=code(mean), written=code(written), line=line)
 

@@ -1,9 +1,16 @@
 """The words for a `stop_gradient` on the path: where else its value is used, and for which side it was meant."""
 
+import ast
 from dataclasses import dataclass
 
 from minitape.explain.causes.cause import Facts, FindingContext
-from minitape.explain.causes.rewriting import operands, swapped, with_other_side_stopped
+from minitape.explain.causes.rewriting import (
+    in_brackets,
+    operands,
+    parsed,
+    swapped,
+    with_other_side_stopped,
+)
 from minitape.explain.causes.texts import DiagnosticText, code, joined, lines
 from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.flow.graph import FlowGraph
@@ -69,9 +76,35 @@ def reported(context: FindingContext[Stopped]) -> DiagnosticText:
         _other_argument(context)
         or _other_side(context)
         or cut_there
+        or _straight_through(context)
         or texts.REMOVE_STOP(source=source)
     )
     return texts.STOPPED(line=line, source=source, uses=uses, fix=fix)
+
+
+def _straight_through(context: FindingContext[Stopped]) -> str | None:
+    """Return a straight-through estimator whose last sum is outside of `stop_gradient`; None if there is no such sum in it.
+
+    Without `stop_gradient`, the gradients of `y` in `hard - y + y` would cancel.
+    """
+    match parsed(context.whole_expr):
+        case ast.Call(func=func, args=[ast.BinOp(op=ast.Add() | ast.Sub()) as inside], keywords=[]):
+            stop = ast.unparse(func)
+        case _:
+            return None
+    match inside:
+        case ast.BinOp(ast.BinOp(hard, ast.Sub(), y), ast.Add(), again):
+            pattern = "{stop}({hard} - {y}) + {y}"
+        case ast.BinOp(again, ast.Add(), ast.BinOp(hard, ast.Sub(), y)):
+            pattern = "{y} + {stop}({hard} - {y})"
+        case ast.BinOp(ast.BinOp(again, ast.Add(), hard), ast.Sub(), y):
+            pattern = "{y} + {stop}({hard} - {y})"
+        case _:
+            return None
+    if ast.unparse(y) != ast.unparse(again):
+        return None
+    better = pattern.format(stop=stop, hard=ast.unparse(hard), y=in_brackets(ast.unparse(y)))
+    return texts.USE_INSTEAD(better=code(better), written=context.the_whole_expr)
 
 
 def _uses_of_stopped(context: FindingContext[Stopped]) -> tuple[str, str | None]:

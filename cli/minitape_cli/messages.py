@@ -37,6 +37,7 @@ TRACE_CANNOT_RUN_AGAIN = "a trace cannot be run again; name the script."
 
 NEEDS_WATCH = "`{option}` needs `--watch`."
 NEEDS_SLIDE = "`{option}` needs `--slide`."
+NOT_ON_SLIDE = "`{option}` is about a graph of ops, and cannot be combined with `--slide`."
 WATCH_OR_OUTPUT = "`--watch` serves the result and `-o` writes it to a file; use only one of them."
 WATCH_IS_SVG = "`--watch` serves SVG only."
 WATCH_NEEDS_FILE = "`--watch` needs a script in a file."

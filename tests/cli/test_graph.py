@@ -89,7 +89,7 @@ def test_crash_still_produces_a_picture(minitape: Any, none_script: Path, tmp_pa
 
 
 def test_unknown_suffix_is_a_usage_error(minitape: Any, none_script: Path, tmp_path: Path) -> None:
-    ran = minitape("graph", none_script, "-o", tmp_path / "tape.gif")
+    ran = minitape("graph", none_script, "-o", tmp_path / "tape.bmp")
     assert ran.exit_code == 2
     assert list(tmp_path.iterdir()) == [none_script]
 
@@ -139,9 +139,12 @@ def test_each_option_changes_the_picture(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--around", "two"), "not the number of an op"),
-        (("--depth", "2"), "needs `--slide`"),
-        (("-o", "tape.gif"), "`--format gif` needs `--slide`"),
+        (("--around", "two"), "no function or layer 'two'"),
+        (("--around", "two", "--ops"), "not the number of an op"),
+        (("--depth", "2", "--ops"), "needs `--slide`"),
+        (("-o", "tape.gif", "--ops"), "`--format gif` needs `--slide`"),
+        (("--slide", "--terms"), "`--terms` is about a graph of ops"),
+        (("--slide", "--no-constants"), "`--no-constants` is about a graph of ops"),
         (("--around", "9"), "no op #9"),
         (("--close", "nothing"), "no call of nothing"),
     ],
@@ -216,3 +219,52 @@ def test_slide_of_a_stored_trace_equals_that_of_the_script(
         "graph", none_script, "--slide", "--format", "svg", "-o", "-", "--as-tensorflow"
     ).stdout
     assert live == minitape("graph", trace, "--slide", "--format", "svg", "-o", "-").stdout
+
+
+# --- which of both ---
+
+MODEL = """\
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(model(tf.ones([1, 3])))
+tape.gradient(loss, model.trainable_variables)
+"""
+
+
+def is_slide(file: Path) -> bool:
+    page = ElementTree.fromstring(file.read_bytes())
+    return (page.get("width"), page.get("height")) == ("1600", "900")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "slide"),
+    [
+        (MODEL, (), True),
+        (TWICE, (), False),
+        (MODEL, ("--ops",), False),
+        (TWICE, ("--slide",), True),
+        (MODEL, ("--view", "forward"), False),
+        (MODEL, ("--rankdir", "TB"), False),
+        (TWICE, ("--depth", "1"), True),
+        (TWICE, ("--around", "squared"), True),
+        (MODEL, ("--around", "#1"), False),
+    ],
+)
+def test_a_model_is_drawn_on_a_slide_and_options_choose(
+    minitape: Any,
+    write_script: Any,
+    tmp_path: Path,
+    text: str,
+    options: tuple[str, ...],
+    slide: bool,
+) -> None:
+    to = tmp_path / "picture.svg"
+    ran = minitape("graph", write_script(text), "-o", to, "--as-tensorflow", *options)
+    assert ran.exit_code == 0, ran.stderr
+    assert is_slide(to) is slide
+
+
+def test_a_text_shows_the_ops_of_a_model(minitape: Any, write_script: Any) -> None:
+    ran = minitape("graph", write_script(MODEL), "--as-tensorflow", "--format", "mermaid")
+    assert "MatMul" in ran.stdout

@@ -33,6 +33,10 @@ class PictureFormat(StrEnum):
     TXT = "txt"
 
 
+# Formats in which a model is drawn on a slide if no option says otherwise; the others are texts about ops.
+_PAINTED = (PictureFormat.SVG, PictureFormat.PNG, PictureFormat.PDF)
+
+
 class PictureTheme(StrEnum):
     """The colors of a picture."""
 
@@ -63,53 +67,66 @@ class ValueDetail(StrEnum):
     STRIP = "strip"
 
 
-def _around(text: str | None, *, slide: bool) -> int | str | None:
-    """Return the number of an op from `#12`, the form that nodes show, or from `12`; a slide has names instead."""
-    if text is None or slide:
-        return text
-    number = text.removeprefix("#")
-    if not number.isdecimal():
-        raise typer.BadParameter(messages.NO_OP_NUMBER.format(text=text), param_hint="--around")
-    return int(number)
+def _is_slide(
+    wished: bool | None, of_ops: dict[str, Any], depth: int | None, around: str | None
+) -> bool | None:
+    """Return whether a slide is drawn; None if neither `--slide` nor `--ops` nor another option says it.
 
+    Args:
+        wished: `--slide` (true) or `--ops` (false).
+        of_ops: The options about a graph of ops, by their names.
+        depth: `--depth`, which is about a slide.
+        around: `--around`: the number of an op, or a name on a slide.
 
-def _run_options(shows: dict[str, Any], rolls_up: dict[str, Any], *, terms: bool) -> dict[str, Any]:
-    """Return all options of the picture, checked together."""
-    if rolls_up["depth"] is not None and not rolls_up["slide"]:
-        what = messages.NEEDS_SLIDE.format(option="--depth")
-        raise typer.BadParameter(what, param_hint="--depth")
-    view = shows["view"]
-    return {
-        **shows,
-        **rolls_up,
-        "terms": terms,
-        "around": _around(shows["around"], slide=rolls_up["slide"]),
-        "view": View.BACKWARD.value if terms and view == View.FORWARD.value else view,
-    }
+    Raises:
+        typer.BadParameter: an option is about the other kind of picture.
+    """
+    for_ops = [f"--{name}" for name, value in of_ops.items() if value not in (None, False)]
+    for_ops += ["--no-constants"] if of_ops["constants"] is False else []
+    for_slide = ["--depth"] if depth is not None else []
+    if around is not None:
+        is_number = around.removeprefix("#").isdecimal()
+        (for_ops if is_number and not wished else for_slide).append("--around")
+    if wished and for_ops:
+        what = messages.NOT_ON_SLIDE.format(option=for_ops[0])
+        raise typer.BadParameter(what, param_hint=for_ops[0])
+    if for_slide and (wished is False or for_ops):
+        what = messages.NEEDS_SLIDE.format(option=for_slide[0])
+        if for_slide == ["--around"]:
+            what = messages.NO_OP_NUMBER.format(text=around)
+        raise typer.BadParameter(what, param_hint=for_slide[0])
+    if wished is not None:
+        return wished
+    return bool(for_slide) if for_slide or for_ops else None
 
 
 @dataclass(frozen=True)
 class PictureStyle:
-    """How a picture is rendered: arguments of `minitape.draw.render`."""
+    """How a picture is rendered: arguments of `minitape.draw.render`; a slide has only the theme."""
 
     theme: str
-    rankdir: str
+    rankdir: str | None
     legend: bool
     engine: str | None
 
 
 def _shows(
     view: Annotated[
-        View,
-        typer.Option("--view", help="Draw the forward pass, the backward pass, or both."),
-    ] = View.FORWARD,
+        View | None,
+        typer.Option(
+            "--view",
+            help="Draw the forward pass, the backward pass, or both.",
+            show_default="forward",
+        ),
+    ] = None,
     values: Annotated[
-        ValueDetail,
+        ValueDetail | None,
         typer.Option(
             "--values",
             help="Draw no values, short values, or values with a strip of colored cells.",
+            show_default="strip",
         ),
-    ] = ValueDetail.STRIP,
+    ] = None,
     cards: Annotated[
         int | None,
         typer.Option(
@@ -130,28 +147,35 @@ def _shows(
         str | None,
         typer.Option(
             "--around",
-            metavar="#N",
-            help="Draw only the ops near op N. With --slide: draw only function or layer N and its neighbors.",
+            metavar="#N|NAME",
+            help="Draw only the ops near op N, or on a slide only function or layer NAME and its neighbors.",
         ),
     ] = None,
     hops: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--hops", min=0, metavar="K", help="With --around: draw ops at most K edges away."
+            "--hops",
+            min=0,
+            metavar="K",
+            help="With --around: draw ops at most K edges away.",
+            show_default="2",
         ),
-    ] = 2,
+    ] = None,
     constants: Annotated[
-        bool, typer.Option("--constants/--no-constants", help="Draw constants.")
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--constants/--no-constants", help="Draw constants.", show_default="constants"
+        ),
+    ] = None,
     log: Annotated[
         bool,
         typer.Option("--log", help="Draw gradients over iterations on a logarithmic scale."),
     ] = False,
 ) -> dict[str, Any]:
-    """Return the options for the content of the picture, as arguments of `minitape.draw.picture`."""
+    """Return the options for the content of the picture, as arguments of `minitape.draw.picture`; None if not given."""
     return {
-        "view": view.value,
-        "values": values.value,
+        "view": view and view.value,
+        "values": values and values.value,
         "cards": cards,
         "path": path,
         "around": around,
@@ -163,20 +187,21 @@ def _shows(
 
 def _rolls_up(
     slide: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--slide",
-            help="Draw the model on one slide (16:9), with layers and functions as cards and gradients as bands. --open, "
-            "--close, --depth, --around and --theme apply; options about ops do not.",
+            "--slide/--ops",
+            help="Draw the model on one slide (16:9), with layers and functions as cards and gradients as bands, or draw a "
+            "graph of its ops.",
+            show_default="--slide for a model as SVG, PNG or PDF, else --ops",
         ),
-    ] = False,
+    ] = None,
     depth: Annotated[
         int | None,
         typer.Option(
             "--depth",
             min=1,
             metavar="N",
-            help="With --slide: open N levels of functions and layers.",
+            help="Draw a slide with N levels of functions and layers open.",
             show_default="as many as fit",
         ),
     ] = None,
@@ -214,16 +239,20 @@ def _paints(
         PictureTheme, typer.Option("--theme", help="Choose the colors.")
     ] = PictureTheme.LIGHT,
     rankdir: Annotated[
-        Direction,
-        typer.Option("--rankdir", help="Draw from top to bottom (TB) or left to right (LR)."),
-    ] = Direction.TB,
+        Direction | None,
+        typer.Option(
+            "--rankdir",
+            help="Draw ops from top to bottom (TB) or left to right (LR).",
+            show_default="TB",
+        ),
+    ] = None,
     legend: Annotated[
         bool, typer.Option("--legend", help="Add a legend that explains the symbols.")
     ] = False,
     engine: options.Engine = None,
 ) -> PictureStyle:
     """Return the options for rendering the picture."""
-    return PictureStyle(theme.value, rankdir.value, legend, engine)
+    return PictureStyle(theme.value, rankdir and rankdir.value, legend, engine)
 
 
 @takes_script(_shows, _rolls_up, _paints, first=("output", "format", "slide", "view", "watch"))
@@ -257,8 +286,10 @@ def graph(
 ) -> ExitCode:
     """Draw the tape as a picture.
 
-    The picture shows ops, values, gradients, and the point where a gradient is lost. Without -o it
-    is drawn as plain text in the terminal. With --watch it is served as SVG.
+    A model is drawn on one slide with its layers, functions and loops, and a small program as a
+    graph of its ops. Both show values, gradients, and the point where a gradient is lost. Options
+    that only one of them has choose it. Without -o, the ops are drawn as plain text in the
+    terminal. With --watch, the picture is served as SVG.
     """
     options.check_served(watch=watch, port=port, output=output)
     if watch and format not in (None, PictureFormat.SVG):
@@ -266,7 +297,7 @@ def graph(
     if browse and not watch:
         what = messages.NEEDS_WATCH.format(option="--browse")
         raise typer.BadParameter(what, param_hint="--browse")
-    run_options = _run_options(shows, rolls_up, terms=terms)
+    run_options = _run_options(shows, rolls_up, paint, terms=terms)
     if watch:
         from minitape_cli.serving.watch import PageSpec, serve
 
@@ -274,7 +305,9 @@ def graph(
         spec = PageSpec(port or 0, browse, call, paint.theme, ("minitape.draw", "minitape.html"))
         return serve(command, drawn, spec)
     command.check_writable(output)
-    chosen = _chosen(format, output, slide=rolls_up["slide"])
+    chosen = _chosen(format, output, slide=run_options["slide"])
+    if run_options["slide"] is None and chosen not in _PAINTED:
+        run_options["slide"] = chosen is PictureFormat.GIF
     recording = command.recording(call=call, loads=("minitape.draw",))
     trace = recording.trace
     if recording.has_tapes:
@@ -297,41 +330,57 @@ def _drawn(
     return shell(trace.script, number, svg=rendered.data.decode(), theme=paint.theme)
 
 
+def _run_options(
+    shows: dict[str, Any], rolls_up: dict[str, Any], paint: PictureStyle, *, terms: bool
+) -> dict[str, Any]:
+    """Return all options of the picture, checked together."""
+    of_ops = {name: value for name, value in shows.items() if name != "around"}
+    of_ops |= {"unroll": rolls_up["unroll"], "terms": terms}
+    of_ops |= {name: value for name, value in vars(paint).items() if name != "theme"}
+    slide = _is_slide(rolls_up["slide"], of_ops, rolls_up["depth"], shows["around"])
+    return {**shows, **rolls_up, "slide": slide, "terms": terms}
+
+
 def _picture(
     trace: "Trace",
     report: "Report",
     *,
     terms: bool,
-    slide: bool,
+    slide: bool | None,
     depth: int | None,
-    **run_options: Any,
+    around: str | None,
+    call: int | None = None,
+    **options: Any,
 ) -> "Picture | Diagram":
+    """Return the picture of a gradient call; if `slide` is None, the program decides whether it is a slide."""
     from minitape import draw
 
+    if slide is None:
+        from minitape.draw.diagram import is_model
+
+        slide = is_model(trace, report, call)
     if slide:
         from minitape.draw.diagram import diagram
 
-        return diagram(
-            trace,
-            report,
-            call=run_options.get("call"),
-            open=run_options["open"],
-            close=run_options["close"],
-            depth=depth,
-            around=run_options["around"],
-        )
+        names = {name: options[name] for name in ("open", "close")}
+        return diagram(trace, report, call=call, depth=depth, around=around, **names)
+    given = {name: value for name, value in options.items() if value is not None}
+    if around is not None:
+        given["around"] = int(around.removeprefix("#"))
     if terms:
         from minitape.terms import labels
 
-        run_options["terms"] = labels(trace, report)
-    return draw.picture(trace, report, **run_options)
+        given["terms"] = labels(trace, report)
+        if given.get("view", View.FORWARD) == View.FORWARD:
+            given["view"] = View.BACKWARD.value
+    return draw.picture(trace, report, call=call, **given)
 
 
 def _rendered(picture: "Picture | Diagram", fmt: str, paint: PictureStyle) -> "Rendered":
     from minitape import draw
 
     if isinstance(picture, draw.Picture):
-        return draw.render(picture, fmt, **vars(paint))
+        return draw.render(picture, fmt, **{k: v for k, v in vars(paint).items() if v is not None})
     from minitape.draw import diagram
 
     return diagram.render(picture, fmt, theme=paint.theme)
@@ -366,10 +415,12 @@ def _write(
     command.write(rendered.data, to)
 
 
-def _chosen(format: PictureFormat | None, output: Path | None, *, slide: bool) -> PictureFormat:
+def _chosen(
+    format: PictureFormat | None, output: Path | None, *, slide: bool | None
+) -> PictureFormat:
     """Return the format that was chosen with --format, or by the suffix of the file."""
     chosen = format or _by_suffix(output)
-    if chosen is PictureFormat.GIF and not slide:
+    if chosen is PictureFormat.GIF and slide is False:
         what = messages.NEEDS_SLIDE.format(option="--format gif")
         raise typer.BadParameter(what, param_hint="--format" if format else "--output")
     return chosen

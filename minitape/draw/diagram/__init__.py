@@ -1,9 +1,11 @@
 """Block diagrams: a model as layers, functions and loops, on one slide.
 
 diagram   the cards of one gradient call, and the values and gradients between them, as plain data
+is_model  whether a gradient call is better drawn as such a diagram than as a graph of its ops
 render    as SVG, PNG, PDF, GIF, DOT or Mermaid
 text      as lines of text
 
+choice.py     whether a program is a model
 tree.py       the program as a tree: functions, layers, loops, statements, ops
 blocks.py     blocks of `tf.name_scope` in the text of the program
 level.py      which parts of the tree become cards
@@ -17,8 +19,9 @@ write/        the places of cards and links (layout.py), and files: SVG, PNG, PD
 """
 
 from minitape.draw.diagram.build import diagram
+from minitape.draw.diagram.choice import is_model
 from minitape.draw.diagram.model import Diagram, Link, Parameter, Station
 from minitape.draw.diagram.write.render import render
 from minitape.draw.diagram.write.text import text
 
-__all__ = ["Diagram", "Link", "Parameter", "Station", "diagram", "render", "text"]
+__all__ = ["Diagram", "Link", "Parameter", "Station", "diagram", "is_model", "render", "text"]

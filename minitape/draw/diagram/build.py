@@ -18,7 +18,7 @@ from minitape.draw.diagram.content.repeats import (
 from minitape.draw.diagram.content.tapes import Tapes
 from minitape.draw.diagram.content.thumbs import pixels
 from minitape.draw.diagram.faults import Fault, faults_of, scaling_ops
-from minitape.draw.diagram.level import MOST_COLUMNS, Card, Limits
+from minitape.draw.diagram.level import MOST_IN_TWO_ROWS, Card, Limits
 from minitape.draw.diagram.links import came_of, together
 from minitape.draw.diagram.model import (
     Branch,
@@ -81,7 +81,7 @@ def diagram(
     facts = Facts(trace, event, pointed_values(said))
     faults, tapes = faults_of(trace, facts, said, notes), Tapes(trace, facts)
     made = None
-    for columns in range(MOST_COLUMNS, _FEWEST_COLUMNS - 1, -1):
+    for columns in range(MOST_IN_TWO_ROWS, _FEWEST_COLUMNS - 1, -1):
         limits = Limits(columns - 1, frozenset(open), frozenset(close), depth, around)
         made = _Builder(trace, facts, said, limits, faults, notes, tapes).diagram()
         if laid_out(made).is_fitting:
@@ -140,6 +140,7 @@ class _Builder:
             tuple(self._arrived()),
             steps,
             self._tapes.frames(self._uses.cards),
+            self._uses.batch,
         )
 
     def _steps(self) -> Steps | None:
@@ -263,6 +264,7 @@ class _Builder:
             is_mirror=bool(mirrored),
             flow=came.flow if came else Flow.GRADIENT,
             text=came.text if came else "",
+            norm=came.norm if came else None,
             mark=self._marks.get(index, ""),
         )
 

@@ -15,7 +15,8 @@ from minitape.draw.diagram.tree import Part, PartKind
 from minitape.errors import DrawError
 from minitape.trace.events import OpEvent
 
-MOST_COLUMNS = 9
+MOST_COLUMNS = 9  # on one row
+MOST_IN_TWO_ROWS = 14
 _MOST_ROWS = 4
 _MOST_CARDS = 18
 _FEWEST_EQUAL = 3
@@ -92,11 +93,16 @@ class Limits:
     levels are open (None: as many as fit), and the name of a part to which the slide is limited, with its neighbors.
     """
 
-    columns: int = MOST_COLUMNS
+    columns: int = MOST_IN_TWO_ROWS
     open: frozenset[str] = frozenset()
     close: frozenset[str] = frozenset()
     depth: int | None = None
     around: str | None = None
+
+    @property
+    def on_one_row(self) -> int:
+        """The largest number of columns on one row: beside the cards, a slide has inputs."""
+        return min(self.columns, MOST_COLUMNS - 1)
 
 
 def opened(
@@ -146,7 +152,7 @@ def _as_deep_as_fits(cards: list[Card], edges: Edges, limits: Limits) -> list[Ca
         tried = _with_repeats(_with_open(cards, group, limits), limits)
         if _says_enough(cards, group, limits):
             closed.add(group)
-        elif group[2] in limits.open or _fits(tried, edges, limits):
+        elif group[2] in limits.open or _fits(tried, edges, _columns_for(cards, group, limits)):
             cards = tried
         else:
             closed.add(group)
@@ -157,8 +163,15 @@ def _as_deep_as_fits(cards: list[Card], edges: Edges, limits: Limits) -> list[Ca
     if len(cards) <= 2:
         inner = [inner for card in cards for inner in _inside(card) or [card]]
         deeper = _with_repeats(inner, limits)
-        cards = deeper if _fits(deeper, edges, limits) else cards
+        cards = deeper if _fits(deeper, edges, limits.on_one_row) else cards
     return cards
+
+
+def _columns_for(cards: Sequence[Card], group: Group, limits: Limits) -> int:
+    """Return how many columns the inside of a group may need: two rows for layers, and one row for functions and loops."""
+    inside = [part for card in cards if _group(card) == group for part in card.first.named_parts()]
+    has_layers = any(part.kind is PartKind.LAYER for part in inside)
+    return limits.columns if has_layers else limits.on_one_row
 
 
 def _to_depth(cards: list[Card], depth: int, limits: Limits) -> list[Card]:
@@ -374,7 +387,7 @@ def _squeezed(
     """Return few enough cards: neighbors become one card, those without trained variables first, the smallest first."""
     if len(cards) > _MOST_NEIGHBORS:
         cards = _in_chunks(cards, ends)
-    while len(cards) > 2 and not _fits(cards, edges, limits):
+    while len(cards) > 2 and not _fits(cards, edges, limits.columns):
         graph = Graph(cards, edges)
         costs = [_cost(cards[i : i + 2], i, graph, trained, ends) for i in range(len(cards) - 1)]
         i = costs.index(min(costs))
@@ -410,14 +423,36 @@ def _cost(
 # --- space ---
 
 
-def _fits(cards: Sequence[Card], edges: Edges, limits: Limits) -> bool:
+def _fits(cards: Sequence[Card], edges: Edges, most: int) -> bool:
+    """Return whether cards have space in so many columns; if these are too many for one row, in two rows."""
     if len(cards) > _MOST_CARDS:
         return False
-    columns = Graph(cards, edges).columns(len(cards))
+    graph = Graph(cards, edges)
+    columns = graph.columns(len(cards))
     rows: dict[int, int] = defaultdict(int)
     for column in columns:
         rows[column] += 1
+    count = max(columns, default=0) + 1
     return (
-        max(columns, default=0) + 1 <= limits.columns
+        count <= most
         and max(rows.values(), default=0) <= _MOST_ROWS
+        and (count < MOST_COLUMNS or _has_turn(graph, columns))
     )
+
+
+def _has_turn(graph: Graph, columns: Sequence[int]) -> bool:
+    """Return whether a row can end after some column, because a single value leads from there to the other columns."""
+    count = max(columns) + 1
+    links = [
+        (columns[tail], columns[head]) for tail, heads in graph.heads.items() for head in heads
+    ]
+    return any(
+        sum(tail < first <= head for tail, head in links) == 1
+        for first in range(1, count)
+        if is_even(first, count)
+    )
+
+
+def is_even(first: int, count: int) -> bool:
+    """Return whether so many columns can be divided after the `first` ones: both rows have space, and neither is much longer."""
+    return count / 3 <= min(first, count - first) and max(first, count - first) <= MOST_COLUMNS

@@ -103,9 +103,9 @@ class Series(TraceStruct):
 class Station(TraceStruct):
     """A card. `ops` is the number of ops inside, `times` the number of equal parts that it represents.
 
-    `text` is what came back at its output; `mark` is what went wrong here, with the line. Of many `branches`, the first and the
-    last are shown; a branch without an image and a text means those in between. With `is_mirror`, it is the backward
-    pass of an inner tape.
+    `text` is what came back at its output, and `norm` its norm; `mark` is what went wrong here, with the line. Of many
+    `branches`, the first and the last are shown; a branch without an image and a text means those in between. With
+    `is_mirror`, it is the backward pass of an inner tape.
     """
 
     id: str
@@ -124,6 +124,7 @@ class Station(TraceStruct):
     is_mirror: bool = False
     flow: Flow = Flow.GRADIENT
     text: str = ""
+    norm: float | None = None
     mark: str = ""
 
 
@@ -166,7 +167,8 @@ class Diagram(TraceStruct):
     """Everything that is drawn. `headline` is the answer; its last part, `culprit`, is printed in the color of breaks.
 
     `arrived` are the names and norms of the gradients of all sources that are not zero. `steps` are those of the station with the
-    most steps; a link from that station to itself is the way of its states.
+    most steps; a link from that station to itself is the way of its states. `batch` is the size of the batch, if it has
+    one: an axis of this size is not drawn.
     """
 
     headline: str
@@ -177,3 +179,4 @@ class Diagram(TraceStruct):
     arrived: tuple[tuple[str, float], ...] = ()
     steps: Steps | None = None
     frames: tuple[Frame, ...] = ()
+    batch: int | None = None

@@ -18,6 +18,7 @@ from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
 _MOST_INPUTS = 3
+_GIVEN = "convert"  # how an array of NumPy becomes a constant when it is used
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]'\"]*$")
 
 
@@ -94,6 +95,8 @@ class Uses:
         self.variables: dict[int, dict[int, None]] = defaultdict(dict)  # the cards that read each
         self.constants: dict[int, dict[int, None]] = defaultdict(dict)
         self._learn_uses(ops)
+        self._unnamed: set[int] = set()
+        self._unnamed = self._all_unnamed()
         self.batch = self._batch_size()
         self.shown = self._inputs()
 
@@ -170,7 +173,21 @@ class Uses:
         if numbers is None or numbers.size < 2 or not isinstance(maker, events.ConstantEvent):
             return self.origins.is_source(value)
         text = numbers.name or maker.text or ""
-        return bool(_NAME.match(text)) or self.origins.is_source(value)
+        is_named = bool(_NAME.match(text)) or self.origins.is_source(value)
+        return is_named or (value in self._unnamed and not text)
+
+    def _all_unnamed(self) -> set[int]:
+        """Return the arrays that the user passed without a name, as `fit` does; empty if other inputs have names."""
+        if any(map(self.is_input, self.constants)):
+            return set()
+        makers = {value: self.facts.made_by(value) for value in self.constants}
+        return {
+            value
+            for value, maker in makers.items()
+            if isinstance(maker, events.ConstantEvent)
+            and maker.how == _GIVEN
+            and maker.scope is None
+        }
 
     def _inputs(self) -> list[int]:
         """Return the constants that are worth a card of their own: those that several cards use, and the largest one of each card

@@ -6,6 +6,7 @@ machine, even without fonts. PNG and GIF are rendered from that PDF.
 
 import io
 import logging
+import re
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 INSTALL = 'pip install "minitape[pictures]"'
 _DOTS_PER_POINT = 96 / 72
 _COLORS = 128  # of a GIF
+# The standard fonts of PDF have no raised digits, so 8.5×10⁻⁵ is written as 8.5e-5.
+_POWER = re.compile("×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_FLAT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _NEEDED = {
     "pdf": ("svglib",),
     "png": ("svglib", "pypdfium2"),
@@ -50,6 +54,7 @@ def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
     Raises:
         DrawError: the picture cannot be rendered, because the libraries do not support a part of it or it is too large.
     """
+    svg = _without_raised_digits(svg)
     pdf = _pdf(svg, title)
     if fmt == "pdf":
         return pdf, _note(svg, fmt)
@@ -67,7 +72,8 @@ def animated(drawings: Sequence[Timed]) -> tuple[bytes, str | None]:
     """
     from PIL.Image import Dither, Quantize
 
-    images = [_image(_pdf(each.svg, "")) for each in drawings]
+    svgs = [_without_raised_digits(each.svg) for each in drawings]
+    images = [_image(_pdf(svg, "")) for svg in svgs]
     # With one palette, a part that does not change keeps its colors; with maximum coverage, paper stays white.
     palette = images[-1].quantize(_COLORS, Quantize.MAXCOVERAGE)
     first, *others = (each.quantize(palette=palette, dither=Dither.NONE) for each in images)
@@ -79,7 +85,11 @@ def animated(drawings: Sequence[Timed]) -> tuple[bytes, str | None]:
         append_images=others,
         duration=[each.milliseconds for each in drawings],
     )
-    return file.getvalue(), _note(drawings[-1].svg, "gif")
+    return file.getvalue(), _note(svgs[-1], "gif")
+
+
+def _without_raised_digits(svg: str) -> str:
+    return _POWER.sub(lambda found: f"e{found[1].translate(_FLAT)}", svg)
 
 
 def _note(svg: str, fmt: str) -> str | None:

@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from minitape.draw.diagram import Diagram, wording
 from minitape.draw.diagram.model import Flow
 from minitape.draw.diagram.write.brush import TEXT
-from minitape.draw.diagram.write.layout import Box, Layout, laid_out
+from minitape.draw.diagram.write.layout import laid_out
+from minitape.draw.diagram.write.places import Box, Layout
 from minitape.draw.diagram.write.svg import svg
 from minitape.html.story import texts
 
 _FEWEST_PIXELS = 12.0  # the smallest text on a screen
-_MARGIN, _LANE = 16.0, 44.0  # around the cards, and around the middle of a link
+_MARGIN = 16.0  # beside the cards
 _RADIUS = 11.0
 _GROUP = re.compile(r"<(/?)g\b")
 _ID = re.compile(r'(?<=\bid=")([^"]*)(?=")')
@@ -35,7 +36,7 @@ def river(made: Diagram, prefix: str, badges: Badges, theme: str) -> str:
         theme: `light` or `dark`.
     """
     layout = laid_out(made)
-    left, top, right, bottom = _extent(made, layout)
+    left, top, right, bottom = _extent(layout)
     body = _scaled_group(svg(made, theme=theme))
     fewest = (right - left) * _FEWEST_PIXELS / (TEXT * layout.scale)
     marks = "".join(
@@ -65,18 +66,17 @@ def _scaled_group(text: str) -> str:
     raise AssertionError("a group is not closed")
 
 
-def _extent(made: Diagram, layout: Layout) -> tuple[float, float, float, float]:
-    boxes = [
-        (box.x, box.y, box.right, box.y + layout.faces[id_].total_height)
-        for id_, box in layout.boxes.items()
-    ]
-    points = [point for route in layout.routes for point in route.points]
+def _extent(layout: Layout) -> tuple[float, float, float, float]:
+    """Return the bounds of the picture: those of its cards and links, with a margin."""
+    left, top, right, bottom = layout.extent
+    badges = min(box.y for box in layout.boxes.values()) - 2 * _RADIUS
     scale = layout.scale
-    left = min(box[0] for box in boxes) - _MARGIN
-    top = min([box[1] - 2 * _RADIUS for box in boxes] + [y - _LANE for _, y in points]) - 4
-    right = max(box[2] for box in boxes) + _MARGIN
-    bottom = max([box[3] for box in boxes] + [y + _LANE for _, y in points]) + 4
-    return left * scale, top * scale, right * scale, bottom * scale
+    return (
+        (left - _MARGIN) * scale,
+        (min(top, badges) - 4) * scale,
+        (right + _MARGIN) * scale,
+        (bottom + 4) * scale,
+    )
 
 
 def _badge(box: Box, scale: float, place: int, number: int, kind: str) -> str:

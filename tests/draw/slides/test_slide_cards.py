@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from traced import run, traced
 
-from minitape.draw.diagram import Diagram, diagram
+from minitape.draw.diagram import Diagram, diagram, is_model
 from minitape.draw.diagram.blocks import blocks_of
 from minitape.draw.diagram.model import Flow, Station, StationKind
 from minitape.errors import DrawError
@@ -19,6 +19,7 @@ Slide = Callable[[str], Diagram]
 # The titles of the cards in the order of the run.
 CARDS = {
     "cnn_fit": "images Conv2D MaxPooling2D Conv2D MaxPooling2D Flatten Dropout Dense loss",
+    "cnn_deep": "X conv1 norm1 pool1 conv2 norm2 pool2 Flatten drop hidden out loss",
     "transformer": "x layer_norm attention + layer_norm mlp + loss",
     "lstm_classifier": "tokens embed LSTM out loss",
     "vae": "x encoder split sample decoder rec kl loss",
@@ -30,7 +31,7 @@ CARDS = {
     "transformer_nan": "x layer_norm ÷ attention + layer_norm mlp + loss",
     "transformer_numpy": "x layer_norm attention + layer_norm left|the|tape mlp + loss",
     "vae_numpy": "x encoder split sample left|the|tape decoder rec logvar kl loss",
-    "unet_cast": "x down1|…|down2 bottom up2 up1|…|mask greater pred loss",
+    "unet_cast": "x down1 down2 bottom UpSampling2D up2 UpSampling2D up1 mask greater pred loss",
 }
 
 
@@ -505,3 +506,33 @@ def test_headline_shows_how_a_gradient_changes(name: str, clause: str, slide: Sl
 def test_selected_gradient_call_is_named(slide: Slide) -> None:
     assert "gradient call 2 of 2, line 30" in slide("gan").about
     assert "gradient call" not in slide("transformer").about
+
+
+LOOP = """
+w = tf.Variable(0.9)
+with tf.GradientTape() as tape:
+    h = tf.constant(1.0)
+    for _ in range({times}):
+        h = h * w
+tape.gradient(h, w)
+"""
+POWERS = """
+x = tf.Variable(1.0)
+with tf.GradientTape() as tape:
+    y = x{ops}
+tape.gradient(y, x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (LOOP.format(times=3), False),  # 3 ops
+        (LOOP.format(times=12), True),  # 12 iterations
+        (POWERS.format(ops="\n    y = y * x" * 15), False),
+        (POWERS.format(ops="\n    y = y * x" * 25), True),
+    ],
+)
+def test_a_model_has_layers_or_loops_or_many_ops(text: str, expected: bool, tmp_path: Path) -> None:
+    made = traced(text, tmp_path)
+    assert is_model(made.trace, explain(made.trace)) is expected

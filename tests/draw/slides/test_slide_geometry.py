@@ -4,8 +4,8 @@ that were not written for it.
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
-from itertools import combinations, pairwise
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -13,19 +13,11 @@ from draw.slides.slide_programs import NAMES, program
 from traced import run
 
 from minitape.draw.diagram import Diagram, diagram
-from minitape.draw.diagram.model import StationKind
-from minitape.draw.diagram.write.brush import TEXT, Point, beside
-from minitape.draw.diagram.write.layout import (
-    BOTTOM,
-    GRADIENT_LANE,
-    HEIGHT,
-    STEPS,
-    TOP,
-    VALUE_LANE,
-    WIDTH,
-    Box,
-    laid_out,
-)
+from minitape.draw.diagram.level import MOST_COLUMNS
+from minitape.draw.diagram.model import Flow, StationKind
+from minitape.draw.diagram.write.brush import TEXT, Point
+from minitape.draw.diagram.write.layout import laid_out
+from minitape.draw.diagram.write.places import BOTTOM, HEIGHT, STEPS, TOP, WIDTH, Box
 from minitape.draw.diagram.write.svg import svg
 from minitape.explain.explain import explain
 
@@ -55,6 +47,15 @@ def with_drawers(made: Diagram) -> dict[str, Box]:
     }
 
 
+def whole_cards(made: Diagram) -> dict[str, Box]:
+    """The places of cards with their drawers and the images above them."""
+    faces = laid_out(made).faces
+    return {
+        id_: Box(box.x, box.y - faces[id_].above, box.width, box.height + faces[id_].above)
+        for id_, box in with_drawers(made).items()
+    }
+
+
 def is_inside(point: Point, box: Box, by: float = 1.0) -> bool:
     x, y = point
     return box.x + by < x < box.right - by and box.y + by < y < box.y + box.height - by
@@ -69,14 +70,14 @@ def along(points: list[Point]) -> Iterator[Point]:
 def test_everything_is_on_the_slide(made: Diagram) -> None:
     layout = laid_out(made)
     assert layout.is_fitting
-    for box in with_drawers(made).values():
+    for box in whole_cards(made).values():
         assert box.x >= 0 and box.right * layout.scale <= WIDTH
         assert box.y * layout.scale >= TOP - 1
         assert (box.y + box.height) * layout.scale <= BOTTOM + 1
 
 
 def test_cards_do_not_overlap(made: Diagram) -> None:
-    for (one, a), (other, b) in combinations(with_drawers(made).items(), 2):
+    for (one, a), (other, b) in combinations(whole_cards(made).items(), 2):
         apart = a.right <= b.x or b.right <= a.x
         assert apart or a.y + a.height <= b.y or b.y + b.height <= a.y, (one, other)
 
@@ -85,8 +86,8 @@ def test_links_do_not_pass_through_cards(made: Diagram) -> None:
     boxes = with_drawers(made)
     for route in laid_out(made).routes:
         ends = {route.link.tail, route.link.head}
-        for lane in (VALUE_LANE, GRADIENT_LANE):
-            for point in along(beside(route.points, lane)):
+        for lane in (route.values, route.gradients):
+            for point in along(lane):
                 met = [
                     id_ for id_, box in boxes.items() if is_inside(point, box) and id_ not in ends
                 ]
@@ -113,8 +114,9 @@ def test_links_begin_and_end_at_cards(made: Diagram) -> None:
 def test_texts_are_inside_their_cards_and_large_enough(made: Diagram) -> None:
     page = ET.fromstring(svg(made))
     assert page.get("viewBox") == f"0 0 {WIDTH:.0f} {HEIGHT:.0f}"
-    assert min(float(text.get("font-size", 0)) for text in page.iter(f"{SVG}text")) >= TEXT
-    boxes = with_drawers(made)
+    smallest = min(float(text.get("font-size", 0)) for text in page.iter(f"{SVG}text"))
+    assert smallest >= TEXT and TEXT * laid_out(made).scale >= 13
+    boxes = whole_cards(made)
     kinds = {each.id: each.kind for each in made.stations}
     groups = [group for group in page.iter(f"{SVG}g") if group.get("data-card") is not None]
     assert [group.get("id") for group in groups] == list(kinds)
@@ -123,7 +125,7 @@ def test_texts_are_inside_their_cards_and_large_enough(made: Diagram) -> None:
         texts = [t for t in group.iter(f"{SVG}text") if kinds[id_] is not StationKind.JOIN]
         for text in texts:
             x, width = float(text.get("x", 0)), float(text.get("textLength", 0))
-            left = x - width if text.get("text-anchor") == "end" else x
+            left = x - {"end": width, "middle": width / 2}.get(text.get("text-anchor", ""), 0.0)
             assert boxes[id_].x <= left and left + width <= boxes[id_].right + 0.2, text.text
             assert boxes[id_].y < float(text.get("y", 0)) < boxes[id_].y + boxes[id_].height
 
@@ -173,8 +175,8 @@ def test_lanes_do_not_pass_through_norms(made: Diagram) -> None:
     uprights = [
         ((x, y), (x2, y2))
         for route in layout.routes
-        for lane in (VALUE_LANE, GRADIENT_LANE)
-        for (x, y), (x2, y2) in pairwise(beside(route.points, lane))
+        for lane in (route.values, route.gradients)
+        for (x, y), (x2, y2) in pairwise(lane)
         if abs(x - x2) < 1
     ]
     for text in (text for band in bands for text in band.iter(f"{SVG}text")):
@@ -208,3 +210,72 @@ def test_both_themes_have_the_same_shapes(made: Diagram) -> None:
         re.sub(r"#[0-9a-f]{6}", "", svg(made, theme=theme)) for theme in ("light", "dark")
     )
     assert light == dark
+
+
+def rows_of(made: Diagram) -> list[list[str]]:
+    """The cards of each row, from left to right: those that do not overlap from top to bottom are in different rows."""
+    rows: list[list[str]] = []
+    bottom = -1.0
+    boxes = whole_cards(made)
+    for id_, box in sorted(boxes.items(), key=lambda each: each[1].y):
+        if box.y > bottom:
+            rows.append([])
+        rows[-1].append(id_)
+        bottom = max(bottom, box.y + box.height)
+    return [sorted(row, key=lambda each: boxes[each].x) for row in rows]
+
+
+def test_a_chain_of_more_than_nine_layers_is_on_two_rows_that_both_run_to_the_right(
+    slide: Callable[[str], Diagram],
+) -> None:
+    made = slide("cnn_deep")
+    titles = {each.id: each.title for each in made.stations}
+    first, second = rows_of(made)
+    assert len(first) <= MOST_COLUMNS and len(second) <= MOST_COLUMNS
+    assert [titles[id_] for id_ in (*first, *second)] == [each.title for each in made.stations]
+    boxes, (turn,) = laid_out(made).boxes, [r for r in laid_out(made).routes if not r.is_straight]
+    assert (turn.link.tail, turn.link.head) == (first[-1], second[0])
+    # Its lanes go around the end of the first row and the start of the second, and never cross.
+    for lane in (turn.values, turn.gradients):
+        xs = [x for x, _ in lane]
+        assert max(xs) > boxes[first[-1]].right and min(xs) < boxes[second[0]].x
+    for (a, b), (c, d) in product(pairwise(turn.values), pairwise(turn.gradients)):
+        assert not crosses(a, b, c, d)
+
+
+def crosses(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether a horizontal and a vertical line cross; two parallel ones never do here."""
+    if (a[1] == b[1]) == (c[1] == d[1]):
+        return False
+    (flat, flat_end), (tall, tall_end) = ((a, b), (c, d)) if a[1] == b[1] else ((c, d), (a, b))
+    is_beside = min(flat[0], flat_end[0]) < tall[0] < max(flat[0], flat_end[0])
+    return is_beside and min(tall[1], tall_end[1]) < flat[1] < max(tall[1], tall_end[1])
+
+
+def test_a_chain_has_its_images_above_and_one_river_below(slide: Callable[[str], Diagram]) -> None:
+    made = slide("cnn_fit")
+    layout = laid_out(made)
+    assert all(route.river is not None for route in layout.routes)
+    levels = {y for route in layout.routes for _, y in route.gradients}
+    assert len(levels) == 1
+    (river,) = levels
+    for id_, box in with_drawers(made).items():
+        assert box.y + box.height < river
+        assert all(image.top < 0 for image in layout.faces[id_].images)
+    trained = {
+        each.id for each in made.stations if any(p.flow is Flow.GRADIENT for p in each.parameters)
+    }
+    assert {drop.station for drop in layout.drops} == trained
+
+
+def test_a_slide_is_used_from_top_to_bottom(slide: Callable[[str], Diagram]) -> None:
+    """The cards of a convolutional network, with what is above and below them, take most of the height."""
+    layout = laid_out(slide("cnn_fit"))
+    _, top, _, bottom = layout.extent
+    assert (bottom - top) * layout.scale > 0.65 * (BOTTOM - TOP)
+
+
+def test_the_river_has_no_gap_between_two_cards(slide: Callable[[str], Diagram]) -> None:
+    layout = laid_out(slide("cnn_fit"))
+    ends = [(route.gradients[0][0], route.gradients[-1][0]) for route in layout.routes]
+    assert all(end == start for (_, end), (start, _) in pairwise(sorted(ends)))

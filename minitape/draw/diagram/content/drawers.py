@@ -76,18 +76,18 @@ class Drawers:
         return Parameter(name, shape, came.text, came.flow, came.norm)
 
     def name_of_constant(self, value: int) -> str:
-        name = self._text(value) or wording.INPUT
+        name = self._named(value)
         heads = [self._uses.cards[head].first.kind for head in self._uses.constants[value]]
         # `fit` is given all its data in one call, whose text is not the name of each of them.
         is_shared = (
-            sum(self._uses.is_input(v) and self._text(v) == name for v in self._uses.constants) > 1
+            sum(self._uses.is_input(v) and self._named(v) == name for v in self._uses.constants) > 1
         )
         return wording.LABELS if is_shared and heads == [PartKind.LOSS] else name
 
-    def _text(self, value: int) -> str:
+    def _named(self, value: int) -> str:
         numbers, maker = self._facts.tensors.get(value), self._facts.made_by(value)
         text = maker.text if isinstance(maker, events.ConstantEvent) else ""
-        return (numbers.name if numbers is not None else "") or text or ""
+        return (numbers.name if numbers is not None else "") or text or wording.INPUT
 
     def _parameter(self, variable: events.VariableEvent) -> Parameter:
         result = self._facts.results.get(variable.variable)

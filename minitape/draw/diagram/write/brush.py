@@ -41,7 +41,7 @@ _DARK = {
     "tint": "#2b1a28",
 }
 _THEMES = {"light": _LIGHT, "dark": _DARK}
-_WIDEST, _NARROWEST, _HAIR = 26.0, 3.0, 1.2
+WIDEST, _NARROWEST, _HAIR = 26.0, 3.0, 1.2
 BED = 12.0
 _CORNER = 12.0
 VALUE_WIDTH = 3.5
@@ -71,7 +71,7 @@ class Scale:
 
     def width(self, norm: float | None) -> float:
         """Return the width of a band; a gradient of zeros is a hairline."""
-        return _NARROWEST + (_WIDEST - _NARROWEST) * self.fraction(norm) if norm else _HAIR
+        return _NARROWEST + (WIDEST - _NARROWEST) * self.fraction(norm) if norm else _HAIR
 
 
 def scale_of(norms: Sequence[float]) -> Scale:
@@ -152,6 +152,29 @@ class Brush:
         )
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
         return f'<polygon points="{points}" fill="{self.colors[tone]}"/>'
+
+    def stream(
+        self,
+        y: float,
+        xs: tuple[float, float, float, float],
+        halves: tuple[float, float],
+        tone: str,
+    ) -> str:
+        """A part of a river around a horizontal line, from right to left.
+
+        Between the inner two of its `xs`, it changes its width. It is half a point longer at both ends, so that no seam is seen
+        between two parts.
+        """
+        right, start, end, left = xs
+        (one, other), middle = halves, (start + end) / 2
+        way = (
+            f"M{right + 0.5:.1f} {y - one:.1f}H{start:.1f}"
+            f"C{middle:.1f} {y - one:.1f} {middle:.1f} {y - other:.1f} {end:.1f} {y - other:.1f}"
+            f"H{left - 0.5:.1f}V{y + other:.1f}H{end:.1f}"
+            f"C{middle:.1f} {y + other:.1f} {middle:.1f} {y + one:.1f} {start:.1f} {y + one:.1f}"
+            f"H{right + 0.5:.1f}Z"
+        )
+        return f'<path d="{way}" fill="{self.colors[tone]}"/>'
 
     def bed(self, points: Sequence[Point], tone: str = "line") -> str:
         """An empty band: a dashed outline."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from minitape.draw.diagram import wording
 from minitape.draw.diagram.model import Flow, Parameter, Pixels, Series, Station, StationKind
 from minitape.draw.diagram.write.brush import JOIN, TEXT, width_of
 
@@ -32,20 +33,22 @@ class Words:
     is_code: bool = False
     x: float = PAD
     is_end: bool = False
+    is_middle: bool = False
 
 
 class Image(NamedTuple):
-    """A value as an image: its left, its top, and the size of a cell."""
+    """A value as an image: its left, its top, the size of a cell, and the height of the longest bar."""
 
     pixels: Pixels
     left: float
     top: float
     cell: float
+    bar: float = 17.0
 
 
 @dataclass
 class Face:
-    """A card: its size, the size of its drawer, and what is on them."""
+    """A card: its size, the size of its drawer, and what is on them; `above` is the height of an image above it."""
 
     width: float
     height: float
@@ -55,6 +58,7 @@ class Face:
     images: list[Image] = field(default_factory=list)
     panels: list[tuple[float, float, float, float]] = field(default_factory=list)  # of branches
     strip: tuple[float, float, float] | None = None  # top, height, left
+    above: float = 0.0
 
     @property
     def total_height(self) -> float:
@@ -75,11 +79,11 @@ class Detail:
     map_cell: float = 16.0
 
 
-def face_of(station: Station, detail: Detail) -> Face:
-    """Return the face of a station."""
+def face_of(station: Station, detail: Detail, width: float = 0.0) -> Face:
+    """Return the face of a station; `width` is the width of its card, or 0 for as much as it needs."""
     if station.kind is StationKind.JOIN:
         return Face(JOIN, JOIN)
-    width = _width(station, detail)
+    width = width or width_needed(station, detail)
     face = Face(width, 0.0)
     y = PAD
     for words in _lines(station, width):
@@ -152,7 +156,7 @@ def _title(station: Station) -> str:
     )
 
 
-def _width(station: Station, detail: Detail) -> float:
+def width_needed(station: Station, detail: Detail) -> float:
     widths = [
         width_of(_title(station), 16, is_bold=True),
         width_of(station.shape, TEXT, is_bold=True),
@@ -202,7 +206,7 @@ def _lines(station: Station, width: float) -> Iterator[Words]:
     if station.number:
         yield Words(station.number, 0, 22, is_bold=True)
     if station.kind is StationKind.TARGET and station.text:
-        yield Words(f"seed {station.text}", 0, TEXT, "gradient", is_bold=True)
+        yield Words(wording.SEED.format(text=station.text), 0, TEXT, "gradient", is_bold=True)
     if station.ops > 1:
         yield Words(f"{station.ops:,} ops", 0, TEXT, "mute")
     if station.mark:

@@ -1,94 +1,68 @@
 """The places of the cards of a block diagram, and the ways of its links, on a slide of 1600 by 900 points.
 
-The longest chain of values from an input to the target is a straight line, the backbone. Other cards are in rows below it, each
-chain of them in one row, and a link that passes cards of its own row is an arc above them. Vertical parts of links are in the
-gaps between columns, each on a track of its own, so no link crosses a card.
+A diagram with more than nine columns is divided into two rows where a single link leads from one half to the other. A row whose
+cards are a plain chain is drawn as a river (river.py), any other one in columns and rows of its own (plan.py). Cards are as large
+as they fit.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import dataclasses
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from minitape.draw.diagram.model import Diagram, Flow, Frame, Link, Station, StationKind
-from minitape.draw.diagram.write.brush import TEXT, Point, width_of
-from minitape.draw.diagram.write.faces import Detail, Face, face_of, on_one_scale
+from minitape.draw.diagram.level import MOST_COLUMNS, is_even
+from minitape.draw.diagram.model import Diagram, Link, Station
+from minitape.draw.diagram.write.brush import Point
+from minitape.draw.diagram.write.faces import Detail, face_of, on_one_scale
+from minitape.draw.diagram.write.places import (
+    BOTTOM,
+    LEFT,
+    STEPS,
+    TOP,
+    WIDTH,
+    Layout,
+    Placed,
+    Route,
+)
+from minitape.draw.diagram.write.plan import Plan
+from minitape.draw.diagram.write.river import ALONE, River, is_river
 
-WIDTH, HEIGHT = 1600.0, 900.0
-LEFT, TOP, BOTTOM = 40.0, 116.0, 824.0
-VALUE_LANE, GRADIENT_LANE = -15.0, 17.0  # above and below the middle of a row
-_PORT = 58.0  # between two links that enter a card
-_HALF_LANES = 40.0  # what a link needs above and below its middle
-_GAP, _MOST_GAP = 58.0, 110.0
-_JOIN_GAP = 46.0
-_FIRST_TRACK, _TRACK = 42.0, 62.0
-_ROW_GAP = 56.0
-_ARC = 76.0
-_ARC_PORT = 34.0  # from the corner of a card
 _AXIS = 160.0  # of the gradients that arrived
 _FEWEST_ON_AXIS = 4
-STEPS = 250.0  # the height of the states over the steps of a recurrent card
-_FRAME_SIDE, _FRAME_STEP, _FRAME_TITLE = 12.0, 10.0, 22.0
+_TURN = 84.0  # between two rows, where the link between them returns to the left
+_MARGIN = 84.0  # beside the rows, for the same link
+_OUTER, _INNER = 14.0, 52.0  # from the edge of the slide: the two lanes of that link
+_VALUE_TURN, _GRADIENT_TURN = 16.0, 50.0  # above the second row
+_LARGE = (1.6, 1.45, 1.3, 1.2, 1.1, 1.0)
 # What is tried in turn until everything fits: the scale, and what is on the cards.
 _DETAILS = (
-    (1.5, Detail()),
-    (1.25, Detail()),
-    (1.0, Detail()),
-    (1.0, Detail(image=110.0)),
+    *((scale, Detail(image=190.0)) for scale in _LARGE[:4]),
+    *((scale, Detail()) for scale in _LARGE),
+    *((scale, Detail(image=110.0)) for scale in (1.1, 1.0)),
     (1.0, Detail(image=110.0, is_narrow=True)),
     (1.0, Detail(image=84.0, is_narrow=True, has_shapes=False)),
     (1.0, Detail(image=84.0, is_narrow=True, has_shapes=False, code=92.0)),
     (1.0, Detail(image=0.0, has_shapes=False, code=92.0)),
 )
+_OF_RIVERS = (
+    *((scale, Detail(image=200.0)) for scale in _LARGE[:4]),
+    (1.1, Detail(image=260.0)),
+    *(
+        (1.0, Detail(image=image))
+        for image in (300.0, 240.0, 180.0, 140.0, 100.0, 76.0, 60.0, 48.0)
+    ),
+    *((1.0, Detail(image=image, has_shapes=False)) for image in (60.0, 48.0, 0.0)),
+)
 
 
-@dataclass(frozen=True)
-class Box:
-    """The place of a card, without its drawer."""
+class Halves(NamedTuple):
+    """A diagram in two rows, and the link that leads from the first to the second."""
 
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def middle(self) -> float:
-        return self.y + self.height / 2
-
-    @property
-    def center(self) -> float:
-        return self.x + self.width / 2
-
-    @property
-    def right(self) -> float:
-        return self.x + self.width
-
-
-@dataclass(frozen=True)
-class Route:
-    """The way of a link: the points of its middle line, from tail to head."""
-
-    link: Link
-    points: tuple[Point, ...]
-    is_straight: bool
-
-
-@dataclass
-class Layout:
-    """The places of all cards and links, to be enlarged by `scale`. `is_fitting` is whether it has space on the slide; `axis` and
-    `steps` are the tops of what is below the cards.
-    """
-
-    boxes: dict[str, Box]
-    faces: dict[str, Face]
-    routes: list[Route]
-    is_fitting: bool
-    scale: float
-    axis: float | None = None
-    steps: float | None = None
-    frames: list[tuple[Frame, Box]] = field(default_factory=list)
+    first: Diagram
+    second: Diagram
+    turn: Link
 
 
 @lru_cache(maxsize=4)
@@ -98,397 +72,143 @@ def laid_out(diagram: Diagram) -> Layout:
     The stage that chooses the cards and the stage that draws them share this layout, so neither may change it.
     """
     layout = None
-    for has_steps in (True, False) if diagram.steps is not None else (False,):
-        stations = [_without_strip(each, diagram, has_steps) for each in diagram.stations]
-        for scale, detail in _DETAILS:
-            scaled = on_one_scale(stations, detail)
-            faces = {each.id: face_of(each, scaled) for each in stations}
-            layout = _Plan(diagram, faces, scale, has_steps).layout()
-            if layout.is_fitting:
-                return layout
+    for layout in _all_tried(diagram):
+        if layout.is_fitting:
+            break
     assert layout is not None
     return layout
 
 
-def _without_strip(station: Station, diagram: Diagram, has_steps: bool) -> Station:
-    """Return a station without the strip that is drawn below all cards."""
+def _all_tried(diagram: Diagram) -> Iterator[Layout]:
+    columns = Plan(diagram, {}, 0.0, 0.0).column
+    count = 1 + max(columns.values(), default=0)
+    if count <= MOST_COLUMNS:
+        for has_steps in (True, False) if diagram.steps is not None else (False,):
+            shown = _without_strip(diagram) if has_steps else diagram
+            for scale, detail in _OF_RIVERS if is_river(shown) else _DETAILS:
+                yield _in_one_row(shown, scale, detail, has_steps=has_steps)
+    halves = _halves(diagram, columns)
+    if halves is not None:
+        parts = halves.first, halves.second
+        for scale, detail in _OF_RIVERS[4:] if all(map(is_river, parts)) else _DETAILS[8:]:
+            yield _in_two_rows(halves, scale, detail)
+    elif count > MOST_COLUMNS:
+        yield Layout(is_fitting=False)
+
+
+def _without_strip(diagram: Diagram) -> Diagram:
+    """Return a diagram without the strip on the card whose strips are drawn below all cards."""
     steps = diagram.steps
-    is_below = has_steps and steps is not None and station.id == steps.station
-    return replace(station, series=None) if is_below else station
+    stations = [
+        replace(each, series=None) if steps is not None and each.id == steps.station else each
+        for each in diagram.stations
+    ]
+    return replace(diagram, stations=tuple(stations))
 
 
-@dataclass
-class _Plan:
-    diagram: Diagram
-    faces: Mapping[str, Face]
-    scale: float
-    has_steps: bool = False
-    column: dict[str, int] = field(default_factory=dict)
-    row: dict[str, int] = field(default_factory=dict)
+def _row(
+    diagram: Diagram, detail: Detail, left: float, right: float, *, is_half: bool = False
+) -> River | Plan:
+    if is_river(diagram):
+        row: River | Plan = River(diagram, detail, left, right, is_half=is_half)
+    else:
+        faces = {each.id: face_of(each, detail) for each in diagram.stations}
+        row = Plan(diagram, faces, left, right, is_half)
+    row.measure()
+    return row
 
-    def __post_init__(self) -> None:
-        self.stations = {each.id: each for each in self.diagram.stations}
-        self.links = [
-            each
-            for each in self.diagram.links
-            if each.tail in self.stations and each.head in self.stations and each.tail != each.head
-        ]
-        self.loops = [each for each in self.diagram.links if each.tail == each.head]
-        self.tails: dict[str, list[Link]] = defaultdict(list)
-        self.heads: dict[str, list[Link]] = defaultdict(list)
-        for link in self.links:
-            self.heads[link.tail].append(link)
-            self.tails[link.head].append(link)
-        self._assign_columns()
-        self._assign_rows()
 
-    # --- columns and rows ---
+def _in_one_row(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bool) -> Layout:
+    detail = on_one_scale(diagram.stations, detail)
+    row = _row(diagram, detail, LEFT / scale, (WIDTH - LEFT) / scale)
+    available, axis = (BOTTOM - TOP) / scale, _AXIS / scale
+    if has_steps:
+        available -= STEPS / scale
+    has_axis = row.height + axis <= available and len(diagram.arrived) >= _FEWEST_ON_AXIS
+    has_axis = has_axis and not has_steps
+    spare = available - row.height - (axis if has_axis else 0.0)
+    placed = row.place(TOP / scale + max(0.0, spare / 2))
+    return Layout(
+        **vars(placed),
+        is_fitting=row.spare >= 0 and row.height <= available,
+        scale=scale,
+        axis=BOTTOM - _AXIS + 40 if has_axis else None,
+        steps=BOTTOM - STEPS + 10 if has_steps else None,
+        river=ALONE,
+    )
 
-    def _order(self) -> list[str]:
-        """Return the stations in an order in which each one follows those that pass it a value."""
-        order: list[str] = []
-        missing = {id_: len({link.tail for link in self.tails[id_]}) for id_ in self.stations}
-        ready = [id_ for id_, count in missing.items() if not count]
-        while ready:
-            id_ = ready.pop(0)
-            order.append(id_)
-            for head in dict.fromkeys(link.head for link in self.heads[id_]):
-                missing[head] -= 1
-                if not missing[head]:
-                    ready.append(head)
-        return order
 
-    def _assign_columns(self) -> None:
-        order = self._order()
-        for id_ in order:
-            before = [self.column[link.tail] for link in self.tails[id_]]
-            self.column[id_] = 1 + max(before, default=-1)
-        # A card without inputs is just before its first user.
-        for id_ in reversed(order):
-            after = [self.column[link.head] for link in self.heads[id_]]
-            if not self.tails[id_] and after:
-                self.column[id_] = min(after) - 1
-        first = min(self.column.values(), default=0)
-        self.column = {id_: at - first for id_, at in self.column.items()}
+# --- two rows ---
 
-    def _backbone(self) -> list[str]:
-        """Return the longest chain to the target; a link with a gradient counts more than one without."""
-        best: dict[str, tuple[float, list[str]]] = {}
-        for id_ in self._order():
-            chains = [
-                (best[link.tail][0] + self._weight(link), best[link.tail][1])
-                for link in self.tails[id_]
-            ]
-            length, chain = max(chains, key=lambda each: each[0], default=(0.0, []))
-            best[id_] = (length, [*chain, id_])
-        ends = [id_ for id_, each in self.stations.items() if each.kind is StationKind.TARGET]
-        ends = ends or list(self.stations)[-1:]
-        return max((best[id_] for id_ in ends), key=lambda each: each[0])[1] if ends else []
 
-    def _weight(self, link: Link) -> float:
-        is_input = self.stations[link.tail].kind is StationKind.INPUT
-        is_empty = link.flow in (Flow.NOT_NEEDED, Flow.STOPPED)
-        return 1.0 if not is_empty else 0.6 if is_input else 0.3
+def _halves(diagram: Diagram, columns: dict[str, int]) -> Halves | None:
+    """Return a diagram in two rows of about the same length; None if no single link leads from the first to the second."""
+    count = 1 + max(columns.values(), default=0)
+    if diagram.frames or any(link.tail == link.head for link in diagram.links):
+        return None
+    for first in sorted(range(1, count), key=lambda at: (abs(2 * at - count), -at)):
+        over = [each for each in diagram.links if columns[each.tail] < first <= columns[each.head]]
+        if len(over) == 1 and is_even(first, count):
+            return Halves(
+                _part(diagram, [s for s in diagram.stations if columns[s.id] < first]),
+                _part(diagram, [s for s in diagram.stations if columns[s.id] >= first]),
+                over[0],
+            )
+    return None
 
-    def _assign_rows(self) -> None:
-        backbone = self._backbone()
-        self.row = dict.fromkeys(backbone, 0)
-        taken: dict[int, set[int]] = defaultdict(set)
-        for id_ in self._order():
-            if id_ in self.row:
-                continue
-            chain = [id_]
-            while True:
-                following = [
-                    link.head
-                    for link in self.heads[chain[-1]]
-                    if link.head not in self.row
-                    and len({t.tail for t in self.tails[link.head]}) == 1
-                ]
-                # A link to another row would pass through the rest of the chain.
-                if len(following) != 1 or len({link.head for link in self.heads[chain[-1]]}) > 1:
-                    break
-                chain.append(following[0])
-            columns = self._span(chain)
-            row = 1
-            while taken[row] & columns:
-                row += 1
-            taken[row] |= columns
-            self.row |= dict.fromkeys(chain, row)
 
-    def _span(self, chain: Sequence[str]) -> set[int]:
-        """Return where a chain, and the horizontal parts of its links, need space: columns as even numbers, gaps as odd ones."""
-        before = [2 * self.column[link.tail] + 1 for link in self.tails[chain[0]]]
-        after = [2 * self.column[link.head] - 1 for link in self.heads[chain[-1]]]
-        first = min([2 * self.column[chain[0]], *before])
-        last = max([2 * self.column[chain[-1]], *after])
-        return set(range(first, last + 1))
+def _part(diagram: Diagram, stations: Sequence[Station]) -> Diagram:
+    ids = {each.id for each in stations}
+    links = tuple(each for each in diagram.links if each.tail in ids and each.head in ids)
+    return replace(diagram, stations=tuple(stations), links=links, steps=None)
 
-    # --- places ---
 
-    def layout(self) -> Layout:
-        count = 1 + max(self.column.values(), default=0)
-        arcs = self._arcs()
-        ports = self._ports(arcs)
-        self._make_space_for(ports, arcs)
-        widths = [0.0] * count
-        for id_, at in self.column.items():
-            widths[at] = max(widths[at], self.faces[id_].width)
-        leaving, arriving = self._tracks(arcs)
-        gaps = [self._gap(at, len(leaving[at]) + len(arriving[at])) for at in range(count - 1)]
-        width = WIDTH / self.scale
-        left = LEFT / self.scale
-        spare = width - 2 * left - sum(widths) - sum(gaps)
-        if gaps and spare > 0:
-            wider = min(spare / len(gaps), _MOST_GAP - _GAP)
-            gaps = [gap + wider for gap in gaps]
-        used = sum(widths) + sum(gaps)
-        starts = [left + max(0.0, (width - 2 * left - used) / 2)]
-        for at in range(count - 1):
-            starts.append(starts[-1] + widths[at] + gaps[at])
-        middles, height = self._middles(arcs)
-        available, axis = (BOTTOM - TOP) / self.scale, _AXIS / self.scale
-        if self.has_steps:
-            available -= STEPS / self.scale
-        has_axis = height + axis <= available and len(self.diagram.arrived) >= _FEWEST_ON_AXIS
-        has_axis = has_axis and not self.has_steps
-        shift = TOP / self.scale + max(0.0, (available - height - (axis if has_axis else 0.0)) / 2)
-        boxes = {}
-        for id_, at in self.column.items():
-            face = self.faces[id_]
-            x = starts[at] + (widths[at] - face.width) / 2
-            y = shift + middles[self.row[id_]] - face.height / 2
-            boxes[id_] = Box(x, y, face.width, face.height)
-        frames = [*self._frames(boxes)]
-        edges = [(starts[at], starts[at] + widths[at]) for at in range(count)]
-        return Layout(
-            boxes,
-            dict(self.faces),
-            self._routes(boxes, edges, arcs, ports, leaving, arriving),
-            spare >= 0 and height <= available,
-            self.scale,
-            BOTTOM - _AXIS + 40 if has_axis else None,
-            BOTTOM - STEPS + 10 if self.has_steps else None,
-            frames,
-        )
+def _in_two_rows(halves: Halves, scale: float, detail: Detail) -> Layout:
+    detail = on_one_scale((*halves.first.stations, *halves.second.stations), detail)
+    left, right, margin = LEFT / scale, (WIDTH - LEFT) / scale, _MARGIN / scale
+    first = _row(halves.first, detail, left, right - margin, is_half=True)
+    second = _row(halves.second, detail, left + margin, right, is_half=True)
+    cells = [row.map_cell for row in (first, second) if isinstance(row, River)]
+    cell = min(cells, default=detail.map_cell)
+    if cell < detail.map_cell:
+        detail = dataclasses.replace(detail, map_cell=cell)
+        first = _row(halves.first, detail, left, right - margin, is_half=True)
+        second = _row(halves.second, detail, left + margin, right, is_half=True)
+    available, turn = (BOTTOM - TOP) / scale, _TURN / scale
+    height = first.height + turn + second.height
+    top = TOP / scale + max(0.0, (available - height) / 2)
+    below = top + first.height + turn
+    layout = Layout(scale=scale)
+    one, other = first.place(top), second.place(below)
+    layout.add(one)
+    layout.add(other)
+    layout.routes.append(_turn(halves.turn, first, one, second, other, below, scale))
+    layout.is_fitting = min(first.spare, second.spare) >= 0 and height <= available
+    return layout
 
-    def _frames(self, boxes: Mapping[str, Box]) -> Iterator[tuple[Frame, Box]]:
-        """Yield the frames around which no other card is inside, with their places."""
-        for frame in self.diagram.frames:
-            inside = [boxes[id_] for id_ in frame.stations]
-            tall = [self.faces[id_].drawer_height for id_ in frame.stations]
-            side = _FRAME_SIDE + _FRAME_STEP * frame.depth
-            left, top = min(b.x for b in inside) - side, min(b.y for b in inside) - side
-            right = max(b.right for b in inside) + side
-            bottom = max(b.y + b.height + d for b, d in zip(inside, tall, strict=True))
-            bottom += _FRAME_TITLE * (frame.depth + 1)
-            others = [box for id_, box in boxes.items() if id_ not in frame.stations]
-            if not any(
-                left < o.right and o.x < right and top < o.y + o.height and o.y < bottom
-                for o in others
-            ):
-                yield frame, Box(left, top, right - left, bottom - top)
 
-    def _make_space_for(self, ports: Mapping[Link, float], arcs: Mapping[Link, int]) -> None:
-        """Make cards large enough for the links that enter them, and for the arcs that enter and leave at the top."""
-        for link in arcs:
-            for id_ in (link.tail, link.head):
-                if not self._is_join(id_):
-                    ends = self._ends_of_arcs(id_, arcs)
-                    self.faces[id_].width = max(
-                        self.faces[id_].width, (0.6 + 1.8 * ends) * _ARC_PORT
-                    )
-        for frame in self.diagram.frames:
-            for id_ in frame.stations[:1]:
-                # The title of a frame is as wide as its first card at most.
-                text = width_of(frame.title, TEXT, is_bold=True)
-                self.faces[id_].width = max(self.faces[id_].width, text + 2)
-        for link in self.loops:
-            if link in arcs:
-                face, text = self.faces[link.tail], width_of(link.text, TEXT, is_bold=True)
-                face.width = max(face.width, text + 2 * _ARC_PORT)
-        for link, port in ports.items():
-            face = self.faces[link.head]
-            if not self._is_join(link.head):
-                face.height = max(face.height, 2 * (abs(port) + _HALF_LANES))
+def _turn(
+    link: Link,
+    first: River | Plan,
+    one: Placed,
+    second: River | Plan,
+    other: Placed,
+    below: float,
+    scale: float,
+) -> Route:
+    """Return the way from the end of the first row to the start of the second; its two lanes never cross."""
+    value, gradient = first.end_of(link.tail, one)
+    to_value, to_gradient = second.start_of(link.head, other)
+    left, right = LEFT / scale, (WIDTH - LEFT) / scale
+    values = _around(value, right - _OUTER, below - _VALUE_TURN, left + _INNER, to_value)
+    gradients = _around(
+        gradient, right - _INNER, below - _GRADIENT_TURN, left + _OUTER, to_gradient
+    )
+    box, head = one.boxes[link.tail], other.boxes[link.head]
+    middle = (box.right, box.middle), (head.x, head.middle)
+    turned = _around(middle[0], right - _INNER, below - _GRADIENT_TURN, left + _OUTER, middle[1])
+    return Route(link, turned, False, (values, gradients))
 
-    def _ends_of_arcs(self, id_: str, arcs: Mapping[Link, int]) -> int:
-        """Return at how many corners of a card arcs begin or end."""
-        return any(link.tail == id_ for link in arcs) + any(link.head == id_ for link in arcs)
 
-    def _gap(self, at: int, tracks: int) -> float:
-        ids = [id_ for id_, column in self.column.items() if column in (at, at + 1)]
-        is_narrow = any(self._is_join(id_) for id_ in ids if self.row[id_] == 0)
-        texts = [
-            width_of(link.text, TEXT, is_bold=True) + 4
-            for link in self.links
-            if self.column[link.tail] == at
-            and self.column[link.head] == at + 1
-            and link.flow in (Flow.GRADIENT, Flow.ZERO)
-        ]
-        return max(_JOIN_GAP if is_narrow else _GAP, *texts, 0.0) + _TRACK * tracks
-
-    def _is_between(self, link: Link) -> bool:
-        """Whether a card is between both ends of a link within one row."""
-        low, high = self.column[link.tail], self.column[link.head]
-        row = self.row[link.tail]
-        return any(self.row[id_] == row and low < at < high for id_, at in self.column.items())
-
-    def _arcs(self) -> dict[Link, int]:
-        """Return the level of each link that goes above the cards of its row, from 1."""
-        found = [
-            link
-            for link in self.links
-            if self.row[link.tail] == self.row[link.head] and self._is_between(link)
-        ]
-        levels: dict[Link, int] = {}
-        # The way of the states of a recurrent card is an arc above it, unless other arcs end there.
-        ends = {id_ for link in found for id_ in (link.tail, link.head)}
-        levels |= {link: 1 for link in self.loops if link.tail not in ends}
-        for link in sorted(found, key=lambda each: self.column[each.head] - self.column[each.tail]):
-            low, high = self.column[link.tail], self.column[link.head]
-            below = [
-                level
-                for other, level in levels.items()
-                if self.row[other.tail] == self.row[link.tail]
-                and (
-                    (self.column[other.tail] < high and low < self.column[other.head])
-                    or low < self.column[other.tail] == self.column[other.head] < high
-                )
-            ]
-            levels[link] = 1 + max(below, default=0)
-        return levels
-
-    def _tracks(
-        self, arcs: Mapping[Link, int]
-    ) -> tuple[dict[int, list[object]], dict[int, list[object]]]:
-        """Return what turns after a column (a card whose value goes up or down) and before the next one (a link that arrives)."""
-        leaving: dict[int, list[object]] = defaultdict(list)
-        arriving: dict[int, list[object]] = defaultdict(list)
-        for link in self.links:
-            tail, head = self.row[link.tail], self.row[link.head]
-            is_arc = link in arcs
-            if tail < head or (is_arc and self._is_join(link.tail)):
-                way = self._way_out(link, arcs)
-                if way not in leaving[self.column[link.tail]]:
-                    leaving[self.column[link.tail]].append(way)
-            if tail > head and not is_arc and not self._is_join(link.head):
-                arriving[self.column[link.head] - 1].append(link)
-        return leaving, arriving
-
-    def _way_out(self, link: Link, arcs: Mapping[Link, int]) -> object:
-        return link.tail, link in arcs
-
-    def _is_join(self, id_: str) -> bool:
-        return self.stations[id_].kind is StationKind.JOIN
-
-    def _depth(self, id_: str) -> int:
-        """Return the number of frames for whose edges a card needs space."""
-        return max((f.depth + 1 for f in self.diagram.frames if id_ in f.stations), default=0)
-
-    def _middles(self, arcs: Mapping[Link, int]) -> tuple[list[float], float]:
-        """Return the middle of each row, and the height of all rows."""
-        count = 1 + max(self.row.values(), default=0)
-        above, below, arc = [0.0] * count, [0.0] * count, [0.0] * count
-        for id_, row in self.row.items():
-            face = self.faces[id_]
-            above[row] = max(above[row], face.height / 2)
-            depth = self._depth(id_)
-            above[row] = max(above[row], face.height / 2 + _FRAME_STEP * depth)
-            tall = face.height / 2 + face.drawer_height + _FRAME_TITLE * depth
-            below[row] = max(below[row], tall)
-        for link, level in arcs.items():
-            row = self.row[link.tail]
-            arc[row] = max(arc[row], _ARC * level + 8)
-        middles, y = [], 0.0
-        for row in range(count):
-            middles.append(y + arc[row] + above[row])
-            y += arc[row] + above[row] + below[row] + _ROW_GAP
-        return middles, y - _ROW_GAP
-
-    # --- ways ---
-
-    def _routes(
-        self,
-        boxes: Mapping[str, Box],
-        edges: Sequence[tuple[float, float]],
-        arcs: Mapping[Link, int],
-        ports: Mapping[Link, float],
-        leaving: Mapping[int, Sequence[object]],
-        arriving: Mapping[int, Sequence[object]],
-    ) -> list[Route]:
-        tops = self._tops(boxes)
-        routes = []
-        for link in arcs:
-            if link.tail == link.head:
-                box = boxes[link.tail]
-                y = box.y - _ARC + 22
-                right, at_left = box.right - _ARC_PORT, box.x + _ARC_PORT
-                ends = [(right, box.y), (right, y), (at_left, y), (at_left, box.y)]
-                routes.append(Route(link, tuple(ends), False))
-        for link in self.links:
-            tail, head = boxes[link.tail], boxes[link.head]
-            at, before = self.column[link.tail], self.column[link.head] - 1
-            start, end = (tail.right, tail.middle), (head.x, head.middle + ports.get(link, 0.0))
-            out_x = edges[at][1] + self._track(self._way_out(link, arcs), leaving.get(at, ()))
-            in_x = edges[before + 1][0] - self._track(link, arriving.get(before, ()))
-            if link in arcs:
-                y = tops[self.row[link.tail]] - _ARC * arcs[link] + 22
-                points = [*self._up(link, tail, out_x, y), *self._down(link, head, y)]
-            elif self.row[link.tail] == self.row[link.head]:
-                routes.append(Route(link, (start, end), True))
-                continue
-            elif self.row[link.tail] < self.row[link.head] and self._is_join(link.head):
-                y = head.y - _ROW_GAP / 2
-                points = [
-                    start,
-                    (out_x, start[1]),
-                    (out_x, y),
-                    (head.center, y),
-                    (head.center, head.y),
-                ]
-            elif self.row[link.tail] > self.row[link.head] and self._is_join(link.head):
-                points = [start, (head.center, start[1]), (head.center, head.y + head.height)]
-            else:
-                turn = in_x if self.row[link.tail] > self.row[link.head] else out_x
-                points = [start, (turn, start[1]), (turn, end[1]), end]
-            routes.append(Route(link, tuple(points), False))
-        return routes
-
-    def _up(self, link: Link, tail: Box, out_x: float, y: float) -> list[Point]:
-        """Return the way from a card up to an arc: from its top, or from the lane behind a sum."""
-        if self._is_join(link.tail):
-            return [(tail.right, tail.middle), (out_x, tail.middle), (out_x, y)]
-        x = tail.right - _ARC_PORT
-        return [(x, tail.y), (x, y)]
-
-    def _down(self, link: Link, head: Box, y: float) -> list[Point]:
-        x = head.center if self._is_join(link.head) else head.x + _ARC_PORT
-        return [(x, y), (x, head.y)]
-
-    def _tops(self, boxes: Mapping[str, Box]) -> dict[int, float]:
-        tops: dict[int, float] = {}
-        for id_, box in boxes.items():
-            row = self.row[id_]
-            tops[row] = min(tops.get(row, box.y), box.y)
-        return tops
-
-    def _ports(self, arcs: Mapping[Link, int]) -> dict[Link, float]:
-        """Return where each link enters a card, relative to its middle: links from above are higher, links from below lower."""
-        ports: dict[Link, float] = {}
-        for id_ in self.stations:
-            sides: dict[int, list[Link]] = defaultdict(list)
-            for link in self.tails[id_]:
-                below = self.row[link.tail] - self.row[id_]
-                if link not in arcs:
-                    sides[(below > 0) - (below < 0)].append(link)
-            if not sides[0] and (sides[-1] or sides[1]):
-                sides[0].append(sides[-1].pop() if sides[-1] else sides[1].pop(0))
-            ports |= dict.fromkeys(sides[0], 0.0)
-            for side, links in ((-1, sides[-1][::-1]), (1, sides[1])):
-                ports |= {link: side * _PORT * (i + 1) for i, link in enumerate(links)}
-        return ports
-
-    def _track(self, way: object, ways: Sequence[object]) -> float:
-        """Return the distance from a column to the place where a link turns."""
-        return _FIRST_TRACK + _TRACK * list(ways).index(way) if way in ways else 0.0
+def _around(start: Point, right: float, y: float, left: float, end: Point) -> tuple[Point, ...]:
+    return start, (right, start[1]), (right, y), (left, y), (left, end[1]), end

@@ -2,6 +2,7 @@
 its norm. Color is never the only distinction: a band without a gradient is a dashed outline, a break has a cross and words.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
@@ -26,10 +27,10 @@ from minitape.draw.diagram.write.brush import (
     SANS,
     TEXT,
     VALUE_WIDTH,
+    WIDEST,
     Brush,
     Point,
     Scale,
-    beside,
     length,
     longest_flat,
     scale_of,
@@ -37,20 +38,18 @@ from minitape.draw.diagram.write.brush import (
     width_of,
 )
 from minitape.draw.diagram.write.faces import PAD, Face, Image, Words
-from minitape.draw.diagram.write.layout import (
-    GRADIENT_LANE,
+from minitape.draw.diagram.write.layout import laid_out
+from minitape.draw.diagram.write.legend import Legend, axis, strips
+from minitape.draw.diagram.write.places import (
     HEIGHT,
     LEFT,
     STEPS,
-    VALUE_LANE,
     WIDTH,
     Box,
+    Drop,
     Layout,
     Route,
-    laid_out,
 )
-from minitape.draw.diagram.write.legend import Legend, axis
-from minitape.draw.diagram.write.strips import strips
 from minitape.draw.words import short
 
 _CAME = (Flow.GRADIENT, Flow.ZERO, Flow.BAD)
@@ -92,6 +91,15 @@ class _Page:
             norms += [g for state in diagram.steps.states for g in state.gradients if g]
         self._scale = scale_of(norms)
         self._uprights = [*_uprights_of(layout, self._scale)]
+        in_river = [route.link for route in layout.routes if route.river is not None]
+        self._starts, self._ends = (
+            {each.tail for each in in_river},
+            {each.head for each in in_river},
+        )
+        came = [each for each in in_river if each.flow in _CAME]
+        self._reached, self._reaching = {c.head for c in came}, {c.tail for c in came}
+        self._targets = {s.id: s for s in diagram.stations if s.kind is StationKind.TARGET}
+        self._seeds = {id_: each.text for id_, each in self._targets.items()}
         self._recurrent = {link.tail for link in diagram.links if link.tail == link.head}
 
     def _has_value(self, id_: str) -> bool:
@@ -112,6 +120,8 @@ class _Page:
         yield f'<g transform="scale({self._layout.scale})">'
         for frame, box in reversed(self._layout.frames):
             yield from self._frame(frame, box)
+        for drop in self._layout.drops:
+            yield from self._drop(drop)
         for route in sorted(self._layout.routes, key=_layer):
             yield from self._link(route)
         for station in self._diagram.stations:
@@ -119,7 +129,7 @@ class _Page:
         yield "</g>"
         if self._moment is None:
             yield from self._below()
-        yield from Legend(self._diagram, self._brush, self._scale, self._layout.scale).lines()
+        yield from Legend(self._diagram, self._brush, self._scale, self._layout).lines()
         yield "</svg>"
 
     def _below(self) -> Iterator[str]:
@@ -232,7 +242,7 @@ class _Page:
                 each.tone,
                 is_bold=each.is_bold,
                 is_code=each.is_code,
-                anchor="end" if each.is_end else "",
+                anchor="end" if each.is_end else "middle" if each.is_middle else "",
             )
 
     def _drawer(
@@ -249,16 +259,20 @@ class _Page:
         image, cell = place.pixels, place.cell
         x0, y0 = box.x + place.left, box.y + place.top
         if image.is_bars:
-            yield from self._bars(image, x0, y0, cell)
+            yield from self._bars(image, x0, y0, cell, place.bar)
             return
-        # Cells of one shade are one path, which keeps the picture small.
+        # Cells of one shade are one path, and those beside each other one bar, which keeps the picture small.
         shades: dict[int, list[str]] = {}
         for i, row in enumerate(image.cells):
+            shade_before = None
             for j, fraction in enumerate(row):
-                if fraction is not None:
+                shade = None if fraction is None else round(_SHADES * fraction)
+                if shade is not None and shade != shade_before:
+                    run = _length_of_run(row, j, shade) * cell
                     at = f"M{x0 + j * cell:.1f} {y0 + i * cell:.1f}"
-                    square = f"{at}h{cell:.2f}v{cell:.2f}h-{cell:.2f}z"
-                    shades.setdefault(round(_SHADES * fraction), []).append(square)
+                    bar = f"{at}h{run:.2f}v{cell:.2f}h-{run:.2f}z"
+                    shades.setdefault(shade, []).append(bar)
+                shade_before = shade
         for shade, parts in sorted(shades.items()):
             opacity = 0.06 + 0.94 * shade / _SHADES
             yield (
@@ -266,8 +280,7 @@ class _Page:
                 f' fill-opacity="{opacity:.2f}"/>'
             )
 
-    def _bars(self, image: Pixels, x: float, y: float, cell: float) -> Iterator[str]:
-        half = 17.0
+    def _bars(self, image: Pixels, x: float, y: float, cell: float, half: float) -> Iterator[str]:
         middle = y + half
         for i, fraction in enumerate(image.cells[0]):
             if fraction is not None and abs(fraction) >= 0.02:
@@ -295,17 +308,18 @@ class _Page:
     # --- links ---
 
     def _link(self, route: Route) -> Iterator[str]:
-        values = beside(route.points, VALUE_LANE)
-        gradients = beside(route.points, GRADIENT_LANE)
+        values, gradients = route.values, route.gradients
         has_gradient = self._has_gradient(route.link.tail)
         yield f'<g class="edge {route.link.flow.value}">'
-        if has_gradient:
+        if has_gradient and route.river is not None:
+            yield from self._river(route)
+        elif has_gradient:
             yield from self._gradient_lane(route, gradients[::-1])
         if self._has_value(route.link.head):
             yield from self._lane(
                 values, "value", VALUE_WIDTH, HEAD, 7.0, is_straight=route.is_straight
             )
-        if has_gradient:
+        if has_gradient and route.river is None:
             yield from self._number(route, gradients)
         yield "</g>"
 
@@ -344,6 +358,75 @@ class _Page:
         if is_cut:
             (x, y), (x2, y2) = points[0], points[1]
             yield self._brush.scissors((x + x2) / 2, (y + y2) / 2, _SCISSORS)
+
+    def _river(self, route: Route) -> Iterator[str]:
+        """A part of the river: from the middle of a card back to the middle of the one before it, with its number below."""
+        link, brush = route.link, self._brush
+        tail, head = self._layout.boxes[link.tail], self._layout.boxes[link.head]
+        y = route.gradients[0][1]
+        below = y + WIDEST * self._layout.river / 2 + 17
+        if link.flow in _CAME and route.river is not None:
+            # The river ends at the edge of a card at which nothing arrives, and starts at that of the last card.
+            left = tail.center if link.tail in self._reached else tail.x
+            right = head.center if link.head in self._reaching else head.right
+            start, end = self._half_widths(route)
+            tone = "break" if link.flow is Flow.BAD else "gradient"
+            ways = (right, head.center, tail.center, left), (start, end)
+            yield brush.stream(y, *ways, tone)
+            middle = (head.x + tail.right) / 2
+            if min(start, end) > 6:
+                chevron = [(middle + 3, y - 5), (middle - 3, y), (middle + 3, y + 5)]
+                yield brush.stroke(chevron, "paper", 2.4)
+        else:
+            is_end = link.head in self._reaching or link.head in self._targets
+            is_last, is_first = link.head not in self._starts, link.tail not in self._ends
+            right = head.x if is_end else head.right if is_last else head.center
+            left = tail.x if is_first else tail.center
+            is_meant = link.flow in (Flow.NOT_NEEDED, Flow.STOPPED)
+            yield brush.bed([(right, y), (left, y)], "line" if is_meant else "break")
+            middle = (head.x + tail.right) / 2
+            if link.flow is Flow.STOPPED:
+                yield brush.stop(middle, y)
+            if link.flow is Flow.CUT:
+                yield brush.scissors(middle, y, _SCISSORS)
+        text = wording.NONE if link.flow in (Flow.NEVER, Flow.CUT) else link.text
+        if text and link.flow not in (Flow.NOT_NEEDED, Flow.STOPPED):
+            tone = "gradient" if link.flow in (Flow.GRADIENT, Flow.ZERO) else "break"
+            yield brush.text(tail.center, below, text, tone=tone, is_bold=True, anchor="middle")
+        seed = self._seeds.get(link.head)
+        if seed:
+            text = wording.SEED.format(text=seed)
+            yield brush.text(
+                head.center, below, text, tone="gradient", is_bold=True, anchor="middle"
+            )
+
+    def _half_widths(self, route: Route) -> tuple[float, float]:
+        """Return half of the width of a part of the river at its head and at its tail."""
+        if route.link.flow is Flow.BAD or route.river is None:
+            return 4.0, 4.0
+        if route.link.flow is Flow.ZERO:
+            return (self._scale.width(None) / 2,) * 2
+        factor = self._layout.river / 2
+        head, tail = route.river.head, route.river.tail
+        return self._scale.width(head) * factor, self._scale.width(tail) * factor
+
+    def _drop(self, drop: Drop) -> Iterator[str]:
+        """The way of the gradients of a card's parameters, from the river up to their drawer."""
+        station = next(s for s in self._diagram.stations if s.id == drop.station)
+        flows = {each.flow for each in station.parameters}
+        points = [(drop.x, drop.start), (drop.x, drop.end)]
+        if not self._has_gradient(station.id):
+            return
+        yield '<g class="drop">'
+        if Flow.BAD in flows:
+            yield from self._lane(points, "break", 8.0, HEAD, 9.0, is_straight=True)
+        elif flows & {Flow.GRADIENT, Flow.ZERO}:
+            norms = [each.norm for each in station.parameters if each.norm]
+            width = self._scale.width(math.hypot(*norms) if norms else None)
+            yield from self._lane(points, "gradient", width, HEAD, width / 2 + 5, is_straight=True)
+        elif flows & {Flow.NEVER, Flow.CUT}:
+            yield self._brush.bed(points, "break")
+        yield "</g>"
 
     def _number(self, route: Route, points: list[Point]) -> Iterator[str]:
         """The norm below the longest horizontal part of a band, if it has space there."""
@@ -384,10 +467,19 @@ def _uprights_of(layout: Layout, scale: Scale) -> Iterator[tuple[float, float, f
     """Yield the vertical parts of all lanes: left, top, right, bottom."""
     for route in layout.routes:
         width = max(scale.width(route.link.norm), BED)
-        for lane, half in ((VALUE_LANE, VALUE_WIDTH / 2 + 2), (GRADIENT_LANE, width / 2)):
-            for (x, y), (x2, y2) in pairwise(beside(route.points, lane)):
+        for lane, half in ((route.values, VALUE_WIDTH / 2 + 2), (route.gradients, width / 2)):
+            for (x, y), (x2, y2) in pairwise(lane):
                 if abs(x - x2) < 1:
                     yield x - half, min(y, y2), x + half, max(y, y2)
+
+
+def _length_of_run(row: Sequence[float | None], start: int, shade: int) -> int:
+    """Return how many cells from this one on have this shade."""
+    for i in range(start, len(row)):
+        fraction = row[i]
+        if fraction is None or round(_SHADES * fraction) != shade:
+            return i - start
+    return len(row) - start
 
 
 def _layer(route: Route) -> tuple[bool, bool]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from minitape.draw.diagram import Diagram, wording
 from minitape.draw.diagram.model import Flow
 from minitape.draw.diagram.write.brush import TEXT
-from minitape.draw.diagram.write.layout import laid_out
+from minitape.draw.diagram.write.layout import in_one_row
 from minitape.draw.diagram.write.places import Box, Layout
 from minitape.draw.diagram.write.svg import svg
 from minitape.html.story import texts
@@ -35,9 +35,9 @@ def river(made: Diagram, prefix: str, badges: Badges, theme: str) -> str:
         badges: The numbers of the scenes on each card.
         theme: `light` or `dark`.
     """
-    layout = laid_out(made)
+    layout = in_one_row(made)
     left, top, right, bottom = _extent(layout)
-    body = _scaled_group(svg(made, theme=theme))
+    body = _scaled_group(svg(made, theme=theme, layout=layout))
     fewest = (right - left) * _FEWEST_PIXELS / (TEXT * layout.scale)
     marks = "".join(
         _badge(layout.boxes[card], layout.scale, place, number, kind)

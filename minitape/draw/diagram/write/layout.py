@@ -3,6 +3,9 @@
 A diagram with more than nine columns is divided into two rows where a single link leads from one half to the other. A row whose
 cards are a plain chain is drawn as a river (river.py), any other one in columns and rows of its own (plan.py). Cards are as large
 as they fit.
+
+    laid_out     on a slide
+    in_one_row   for a page
 """
 
 import dataclasses
@@ -77,6 +80,24 @@ def laid_out(diagram: Diagram) -> Layout:
             break
     assert layout is not None
     return layout
+
+
+def in_one_row(diagram: Diagram) -> Layout:
+    """Return the places of everything in columns and rows of any number, with short links between the columns.
+
+    A page scrolls, so this layout does not have to fit. Cards are narrower if the row is longer than a slide. Nothing is below
+    the cards.
+    """
+    plan = None
+    for _, largest in (each for each in _DETAILS if each[0] == 1.0 and each[1].image):
+        detail = on_one_scale(diagram.stations, largest)
+        faces = {each.id: face_of(each, detail) for each in diagram.stations}
+        plan = Plan(diagram, faces, 0.0, 0.0)
+        plan.measure()
+        if -plan.spare <= WIDTH - 2 * LEFT and plan.height <= BOTTOM - TOP:
+            break
+    assert plan is not None
+    return Layout(**vars(plan.place(0.0)))
 
 
 def _all_tried(diagram: Diagram) -> Iterator[Layout]:

@@ -107,7 +107,7 @@ def _all_tried(diagram: Diagram) -> Iterator[Layout]:
         for has_steps in (True, False) if diagram.steps is not None else (False,):
             shown = _without_strip(diagram) if has_steps else diagram
             for scale, detail in _OF_RIVERS if is_river(shown) else _DETAILS:
-                yield _in_one_row(shown, scale, detail, has_steps=has_steps)
+                yield _one_row_of_slide(shown, scale, detail, has_steps=has_steps)
     halves = _halves(diagram, columns)
     if halves is not None:
         parts = halves.first, halves.second
@@ -139,7 +139,7 @@ def _row(
     return row
 
 
-def _in_one_row(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bool) -> Layout:
+def _one_row_of_slide(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bool) -> Layout:
     detail = on_one_scale(diagram.stations, detail)
     row = _row(diagram, detail, LEFT / scale, (WIDTH - LEFT) / scale)
     available, axis = (BOTTOM - TOP) / scale, _AXIS / scale

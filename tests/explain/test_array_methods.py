@@ -54,6 +54,24 @@ def test_attribute_of_both_arrays_and_tensors_is_kept() -> None:
     assert not calls_array_method("n = x.numpy().shape[0]", "x.numpy()")
 
 
+def test_method_of_arithmetic_with_an_array_is_rewritten() -> None:
+    statement = "loss = tf.constant((x.numpy() ** 2 - 1.0).mean())"
+    assert calls_array_method(statement, "x.numpy()")
+    assert in_statement(statement, "x.numpy()") == "loss = tf.reduce_mean(x ** 2 - 1.0)"
+
+
+def test_arithmetic_without_a_method_is_kept() -> None:
+    assert not calls_array_method("y = x.numpy() ** 2 - 1.0", "x.numpy()")
+
+
+def test_later_method_of_arithmetic_is_found_and_a_shown_value_is_not() -> None:
+    program = "a = x.numpy()\nb = ((a - y) ** 2).mean()\nprint(a, float(a), a.shape)"
+    found = uses_as_array(tree_of(program), 1, "a")
+    assert [(ast.unparse(old), ast.unparse(new)) for old, new in found] == [
+        ("((a - y) ** 2).mean()", "tf.reduce_mean((a - y) ** 2)")
+    ]
+
+
 def test_later_uses_are_found_only_in_the_same_function() -> None:
     program = """
 def first(x):

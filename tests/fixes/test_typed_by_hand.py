@@ -63,6 +63,11 @@ def _program(body: str, before: str = "w = tf.Variable([1.0, 2.0])") -> str:
     return f"import tensorflow as tf\n{before}\ndef loss():\n{text}\n    return y, tape\n"
 
 
+_LAYER = """tf.keras.utils.set_random_seed(0)
+layer = tf.keras.layers.Dense(2)
+layer.build((None, 2))
+w = layer.kernel"""
+
 CASES = {
     "a function of NumPy under another name": Case(
         _program(
@@ -99,6 +104,73 @@ CASES = {
         ),
         "write `q = tf.exp(w)`",
         (("q = onp.exp(w.numpy())", "q = tf.exp(w)"),),
+        keeps_result=True,
+    ),
+    "methods of an array that NumPy makes of a tensor": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                a = np.asarray(w * 3.0)
+                y = tf.constant((a ** 2).sum())
+            """,
+            "import numpy as np\nw = tf.Variable([1.0, 2.0])",
+        ),
+        "use `w * 3.0` instead of `np.asarray(w * 3.0)` (line 6) and",
+        (("np.asarray(w * 3.0)", "w * 3.0"), ("(a ** 2).sum()", "tf.reduce_sum(a ** 2)")),
+        keeps_result=True,
+    ),
+    "a method of arithmetic with a converted tensor": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                y = tf.constant((w.numpy() ** 2).mean())
+            """
+        ),
+        "write `y = tf.reduce_mean(w ** 2)` (line 5)",
+        (("y = tf.constant((w.numpy() ** 2).mean())", "y = tf.reduce_mean(w ** 2)"),),
+        keeps_result=True,
+    ),
+    "one of the weights of a layer as an array": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                kernel = tf.constant(layer.get_weights()[0])
+                y = tf.reduce_sum(kernel ** 2)
+            """,
+            _LAYER,
+        ),
+        "write `kernel = layer.weights[0]` (line 8)",
+        (("kernel = tf.constant(layer.get_weights()[0])", "kernel = layer.weights[0]"),),
+        keeps_result=True,
+    ),
+    "all weights of a layer as arrays": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                kernel, bias = layer.get_weights()
+                y = tf.reduce_sum((kernel ** 2).mean(axis=0) + bias)
+            """,
+            _LAYER,
+        ),
+        "write `kernel, bias = layer.weights` (line 8)",
+        (
+            ("kernel, bias = layer.get_weights()", "kernel, bias = layer.weights"),
+            ("(kernel ** 2).mean(axis=0)", "tf.reduce_mean(kernel ** 2, axis=0)"),
+        ),
+        keeps_result=True,
+    ),
+    "a loop over the weights of a layer as arrays": Case(
+        _program(
+            """
+            y = 0.0
+            with tf.GradientTape() as tape:
+                for each in layer.get_weights():
+                    y += tf.reduce_sum(tf.square(each))
+            """,
+            _LAYER,
+        ),
+        "write `for each in layer.weights:` (line 9)",
+        (("for each in layer.get_weights():", "for each in layer.weights:"),),
         keeps_result=True,
     ),
     "an index from NumPy": Case(

@@ -109,9 +109,12 @@ def _without_numpy(
     if context.facts.via != "numpy":
         return texts.USE_TENSORFLOW
     kept = _as_tensor(context)
-    if kept is None:
-        return texts.WITHOUT_NUMPY
-    return _kept_tensor(context, kept)
+    if kept is not None:
+        return _kept_tensor(context, kept)
+    if _reads_weights(context.whole_expr):
+        variables = context.whole_expr.replace(".get_weights()", ".weights")
+        return texts.USE_VARIABLES(variables=code(variables), written=code(context.whole_expr))
+    return texts.WITHOUT_NUMPY
 
 
 def _kept_tensor(context: FindingContext[LeftTape], statement: str) -> str:
@@ -251,28 +254,35 @@ def _in_tensorflow(context: FindingContext[LeftTape], called: str) -> str:
         return _without_index(context, called, left)
     better = in_tensorflow(context.whole_expr, _rank_left(context), context.numpy_names)
     if better is not None:
-        statement = context.code_of(context.event)
-        written, better = array_methods.text_with_methods(statement, context.whole_expr, better)
-        fix = texts.USE_INSTEAD(better=code(better), written=code(written))
-        later = _later_uses(context, statement)
-        if later:
-            fix = " and ".join([texts.ON_LINE(fix=fix, line=context.line), *later])
-        return fix
+        return _instead(context, better)
     known = twin(called)
     return texts.USE_TENSORFLOW if known is None else texts.USE_FUNCTION(function=code(known))
 
 
+def _instead(context: FindingContext[LeftTape], better: str) -> str:
+    """Return the advice to write a tensor where the program makes an array, with TensorFlow functions for its methods."""
+    statement = context.code_of(context.event)
+    written, better = array_methods.text_with_methods(statement, context.whole_expr, better)
+    fix = texts.USE_INSTEAD(better=code(better), written=code(written))
+    later = _later_uses(context, statement)
+    return " and ".join([texts.ON_LINE(fix=fix, line=context.line), *later]) if later else fix
+
+
 def _later_uses(context: FindingContext[LeftTape], statement: str) -> list[str]:
-    """Return what to write where later lines need an array under the name that a statement assigns to."""
+    """Return what to write where later lines need an array under a name that a statement assigns to."""
     site = context.flow.innermost(context.event)
-    name = statement.partition(" = ")[0]
+    assigned, _, value = statement.partition(" = ")
+    names = assigned.split(", ")
     line = context.event.at.line if context.event.at else 0
-    if site is None or not name.isidentifier():
+    if site is None or not all(map(str.isidentifier, names)):
         return []
-    program = context.flow.texts.get(site.at.file, "")
+    if len(names) > 1 and not isinstance(parsed(value), ast.Call | ast.Attribute):
+        return []  # each name has a value of its own
+    program, numpy = context.flow.texts.get(site.at.file, ""), context.numpy_names
+    uses = [use for name in names for use in array_methods.uses_in(program, line, name, numpy)]
     return [
         texts.INSTEAD_ON_LINE(better=code(better), written=code(written), line=at)
-        for at, written, better in array_methods.uses_in(program, line, name, context.numpy_names)
+        for at, written, better in sorted(uses, key=lambda use: use[0])
         if written not in statement
     ]
 
@@ -331,10 +341,10 @@ def _kept_together(context: FindingContext[LeftTape], called: str) -> str:
     left = context.event.values if isinstance(context.event, events.ExportEvent) else []
     is_one = len(left) == 1 and is_place(given[0])
     if is_one or code(given[0]) == _gone(context):
-        return texts.USE_INSTEAD(better=code(given[0]), written=written)
+        return _instead(context, given[0])
     if opened is not None and context.event.i < opened.i:
         return texts.KEEP_A_LIST(list=code(given[0]), written=written)
-    return texts.USE_INSTEAD(better=code(f"tf.stack({given[0]})"), written=written)
+    return _instead(context, f"tf.stack({given[0]})")
 
 
 def _as_tensor(context: FindingContext[LeftTape]) -> str | None:
@@ -343,13 +353,18 @@ def _as_tensor(context: FindingContext[LeftTape]) -> str | None:
     if "for " not in statement:
         for other in _conversions_beside(context):
             statement = array_methods.in_statement(statement, other) or statement
-    if array_methods.calls_array_method(statement, written):
+    if _reads_weights(written) or array_methods.calls_array_method(statement, written):
         better = array_methods.in_statement(statement, written)
         return None if better is None else statement_in_tensorflow(better, context.numpy_names)
     if usual.SAMPLES.search(statement):
         return None  # NumPy would convert the tensor again
     kept = without_conversion(statement, written, context.numpy_names)
     return kept if kept is None else with_plain_tensor(kept, _tensor_of(written))
+
+
+def _reads_weights(conversion: str) -> bool:
+    """Whether a conversion is `layer.get_weights()`, which returns the values of the variables."""
+    return conversion.endswith(".get_weights()")
 
 
 def _conversions_by_line(flow: FlowGraph) -> dict[tuple[str, int], set[str]]:

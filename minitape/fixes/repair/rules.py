@@ -88,7 +88,7 @@ def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
             elif better is not None:
                 written, better = with_methods(tree, node, better) or (node, better)
             if better is not None and ast.unparse(better) != ast.unparse(written):
-                later = _later_methods(tree, written) if is_conversion else []
+                later = _later_methods(tree, written)
                 exchange(tree, written, better)
                 for old, new in later:
                     exchange(tree, old, placed(new, old))
@@ -131,6 +131,8 @@ def _without_conversion(node: ast.Call) -> ast.expr | None:
     match node:
         case ast.Call(func=ast.Attribute(value=inside, attr="numpy" | "item"), args=[]):
             return inside
+        case ast.Call(func=ast.Attribute(value=inside, attr="get_weights"), args=[]):
+            return ast.Attribute(inside, "weights", ast.Load())
         case ast.Call(func=ast.Name("float"), args=[inside]):
             return inside
     return None

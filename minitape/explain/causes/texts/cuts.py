@@ -41,6 +41,9 @@ USE_TENSORFLOW_INSTEAD = Template("use TensorFlow functions instead of {function
 USE_FUNCTION = Template("use {function} on the tensor itself")
 WITHOUT_ARRAY = Template("remove {function}: TensorFlow functions accept the tensor itself")
 WITHOUT_NUMPY = "remove `.numpy()`, and use TensorFlow functions on the tensor itself"
+USE_VARIABLES = Template(
+    "use the variables, {variables}, instead of {written}, and TensorFlow functions instead of NumPy"
+)
 KEEP_THE_TENSOR = Template(
     "write {statement} (line {line}), and use TensorFlow functions on the tensor itself"
 )

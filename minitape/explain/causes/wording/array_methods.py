@@ -7,7 +7,7 @@ q.numpy()[np.arange(5), a]     tf.gather(q, a, batch_dims=1)
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from minitape.explain.causes.rewriting import makes_tensor, parsed, translated
@@ -45,9 +45,11 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
 
     Returns:
         Nodes for `out.numpy().mean(axis=1)` and `tf.reduce_mean(out, axis=1)`. If no method is called on the array, the
-        conversion and its tensor. None if a method has no TensorFlow function with a gradient.
+        conversion and its tensor, or the variables of the layer whose `get_weights` is called. None if a method has no TensorFlow function with a gradient.
     """
     match conversion:
+        case ast.Call(func=ast.Attribute(value=owner, attr="get_weights"), args=[]):
+            conversion, tensor = _variables(tree, conversion, owner)
         case ast.Call(func=ast.Attribute(value=tensor, attr="numpy" | "item"), args=[]):
             pass
         case ast.Call(args=[tensor], keywords=[]):
@@ -60,6 +62,15 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
             case ast.Call(args=[given], keywords=[]) if found is not None and given is found[0]:
                 return (node, found[1]) if makes_tensor(node) else found
     return found
+
+
+def _variables(tree: ast.AST, arrays: ast.expr, owner: ast.expr) -> tuple[ast.expr, ast.expr]:
+    """Return the arrays of a layer or one of them, as `layer.get_weights()[0]`, and the variables, as `layer.weights[0]`."""
+    variables = ast.Attribute(owner, "weights", ast.Load())
+    for node in walk(tree):
+        if isinstance(node, ast.Subscript) and node.value is arrays:
+            return node, ast.Subscript(variables, copy.deepcopy(node.slice), ast.Load())
+    return arrays, variables
 
 
 def with_methods(
@@ -75,8 +86,12 @@ def with_methods(
     Returns:
         Nodes for `np.abs(x).mean()` and `tf.reduce_mean(tf.abs(x))`. None if a method has no TensorFlow function.
     """
-    parents = {child: node for node in walk(tree) for child in ast.iter_child_nodes(node)}
-    while isinstance(around := parents.get(written), ast.Attribute):
+    parents = _parents(tree)
+    while True:
+        written, better = _with_arithmetic(parents, written, better)
+        around = parents.get(written)
+        if not isinstance(around, ast.Attribute):
+            break
         call = parents.get(around)
         if around.attr in _ON_BOTH:
             break
@@ -98,6 +113,35 @@ def with_methods(
         case ast.Call(func=ast.Name("float" | "round"), args=[_, *_], keywords=[]) as around_it:
             written = around_it
     return written, ast.fix_missing_locations(ast.copy_location(better, written))
+
+
+def _parents(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    return {child: node for node in walk(tree) for child in ast.iter_child_nodes(node)}
+
+
+def _with_arithmetic(
+    parents: Mapping[ast.AST, ast.AST], written: ast.expr, better: ast.expr
+) -> tuple[ast.expr, ast.expr]:
+    """Return the arithmetic around an array, such as `x ** 2` of `(x ** 2).mean()`, and the same with the tensor.
+
+    Arithmetic works on a tensor too, so this matters only if a method is called on its result; else the two are returned.
+    """
+    around, tensor = written, better
+    while isinstance(outer := parents.get(around), ast.BinOp | ast.UnaryOp):
+        inner, around = around, outer
+        tensor = _with_operand(outer, inner, tensor)
+    is_called = (
+        isinstance(method := parents.get(around), ast.Attribute) and method.attr not in _ON_BOTH
+    )
+    return (around, tensor) if is_called else (written, better)
+
+
+def _with_operand(node: ast.BinOp | ast.UnaryOp, old: ast.expr, new: ast.expr) -> ast.expr:
+    """Return an operation with another expression in place of one of its operands."""
+    operands = {
+        name: new if value is old else copy.deepcopy(value) for name, value in ast.iter_fields(node)
+    }
+    return type(node)(**operands)
 
 
 def _index_of_each_row(node: ast.AST | None) -> ast.expr | None:
@@ -131,16 +175,16 @@ def calls_array_method(statement: str, conversion: str) -> bool:
     element of each row.
     """
     tree, node = _conversion_in(statement, conversion)
-    return any(
-        isinstance(each, ast.Attribute | ast.Subscript)
-        and each.value is node
-        and (
-            _index_of_each_row(each) is not None
-            if isinstance(each, ast.Subscript)
-            else each.attr not in _ON_BOTH
-        )
-        for each in walk(tree)
-    )
+    if node is None:
+        return False
+    parents = _parents(tree)
+    around, _ = _with_arithmetic(parents, node, node)
+    match parents.get(around):
+        case ast.Attribute(attr=attr):
+            return attr not in _ON_BOTH
+        case ast.Subscript() as chosen:
+            return chosen.value is node and _index_of_each_row(chosen) is not None
+    return False
 
 
 def in_statement(statement: str, conversion: str) -> str | None:
@@ -155,7 +199,7 @@ def in_statement(statement: str, conversion: str) -> str | None:
 
 def _conversion_in(statement: str, conversion: str) -> tuple[ast.AST, ast.Call | None]:
     """Return the tree of a statement, and the node of the conversion in it."""
-    tree, wanted = tree_or_empty(statement), parsed(conversion)
+    tree, wanted = tree_or_empty(_completed(statement)), parsed(conversion)
     text = None if wanted is None else ast.unparse(wanted)
     calls = (each for each in walk(tree) if isinstance(each, ast.Call))
     return tree, next((each for each in calls if ast.unparse(each) == text), None)
@@ -178,16 +222,23 @@ def uses_as_array(
     found = []
     for node in (each for statement in _function_around(tree, line) for each in walk(statement)):
         match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=used), attr=how)) if used == name:
-                better = _function(how, ast.Name(name, ast.Load()), node)
+            case ast.Name(id=used, ctx=ast.Load()) if used == name:
+                better: ast.expr | None = copy.copy(node)
             case ast.Call(args=[ast.Name(id=used), *_]) if used == name:
                 better = _of_numpy(node, names)
             case _:
                 continue
         whole = None if better is None else with_methods(tree, node, better)
-        if node.lineno > line and whole is not None:
+        if node.lineno > line and whole is not None and not _is_kept(node, whole[0]):
             found.append((whole[0], ast.fix_missing_locations(whole[1])))
     return sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset))
+
+
+def _is_kept(node: ast.AST, written: ast.expr) -> bool:
+    """Whether the use of a name needs no change: the name alone, or `float(a)`, which shows its value."""
+    if not isinstance(node, ast.Name):
+        return False
+    return written is node or (isinstance(written, ast.Call) and written.args[:1] == [node])
 
 
 @lru_cache(maxsize=256)  # called with the same line in each iteration

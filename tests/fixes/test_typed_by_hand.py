@@ -173,6 +173,42 @@ CASES = {
         (("for each in layer.get_weights():", "for each in layer.weights:"),),
         keeps_result=True,
     ),
+    "elements that NumPy takes": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(np.take(w * 3.0, [0, 0, 2]) ** 2)
+            """,
+            "import numpy as np\nw = tf.Variable([1.0, 2.0, 3.0])",
+        ),
+        "use `tf.gather(w * 3.0, [0, 0, 2])` instead of `np.take(w * 3.0, [0, 0, 2])`",
+        (("np.take(w * 3.0, [0, 0, 2])", "tf.gather(w * 3.0, [0, 0, 2])"),),
+        keeps_result=True,
+    ),
+    "elements of a matrix that NumPy takes": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(np.take(w * 3.0, [0, 3]) ** 2)
+            """,
+            "import numpy as np\nw = tf.Variable([[1.0, 2.0], [3.0, 4.0]])",
+        ),
+        "use `tf.gather(tf.reshape(w * 3.0, [-1]), [0, 3])` instead of `np.take(w * 3.0, [0, 3])`",
+        (("np.take(w * 3.0, [0, 3])", "tf.gather(tf.reshape(w * 3.0, [-1]), [0, 3])"),),
+        keeps_result=True,
+    ),
+    "columns that NumPy takes": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(np.take(w, [1, 0, 1], axis=1)[:, 0] ** 2)
+            """,
+            "import numpy as np\nw = tf.Variable([[1.0, 2.0], [3.0, 4.0]])",
+        ),
+        "use `tf.gather(w, [1, 0, 1], axis=1)` instead of `np.take(w, [1, 0, 1], axis=1)`",
+        (("np.take(w, [1, 0, 1], axis=1)", "tf.gather(w, [1, 0, 1], axis=1)"),),
+        keeps_result=True,
+    ),
     "an index from NumPy": Case(
         _program(
             """

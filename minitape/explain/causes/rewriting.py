@@ -329,7 +329,7 @@ class _Translator(ast.NodeTransformer):
             return node
         if f"np.{name}" in _COPYING and node.args:
             return node.args[0]
-        instead = self._joined(name, node) or _sampled(name, node)
+        instead = self._joined(name, node) or self._taken(name, node) or _sampled(name, node)
         if instead is not None:
             return instead
         known = twin(called)
@@ -356,6 +356,20 @@ class _Translator(ast.NodeTransformer):
         else:
             return None
         return ast.copy_location(ast.parse(text, mode="eval").body, node)
+
+    def _taken(self, name: str, node: ast.Call) -> ast.expr | None:
+        """Return the call that picks elements: `np.take(x, i, axis=1)` → `tf.gather(x, i, axis=1)`. Without an axis, NumPy
+        counts through all elements of a matrix.
+        """
+        if name != "take" or not 2 <= len(node.args) <= 3:
+            return None
+        x, indices, *axes = map(ast.unparse, node.args)
+        axes += [ast.unparse(each.value) for each in node.keywords if each.arg == "axis"]
+        if len(node.args) + len(node.keywords) != 2 + len(axes):
+            return None  # `mode` and `out` have no counterpart
+        if axes:
+            return parsed(f"tf.gather({x}, {indices}, axis={axes[0]})")
+        return parsed(f"tf.gather({x if self._rank == 1 else f'tf.reshape({x}, [-1])'}, {indices})")
 
 
 def _sampled(name: str, node: ast.Call) -> ast.expr | None:

@@ -36,6 +36,7 @@ _MOVES: dict[
     zeros.dead_relu: layers.made_with,
     zeros.piecewise_linear: layers.made_with,
     zeros.saturated: layers.made_with,
+    zeros.sums_to_constant: layers.made_with,
     zeros.zero_init: layers.initialized_with,
 }
 

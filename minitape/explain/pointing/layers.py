@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from minitape.explain.causes.cause import BrokenEdge, Facts
-from minitape.explain.causes.zeros import FlatOp, ZeroInit
+from minitape.explain.causes.zeros import FlatOp, SumsToConstant, ZeroInit
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.pointing.calls import (
@@ -44,10 +44,10 @@ _Maker = tuple[str, ast.Call]  # a file, and the call in it that creates a layer
 def made_with(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
     """Point at the line that created the layer of an activation; if that is not clear, at the call of the layer."""
     facts = found.facts
-    op = flow.event(facts.op) if isinstance(facts, FlatOp) else None
+    op = flow.event(facts.op if isinstance(facts, FlatOp) else found.event)
     site = flow.innermost(op) if isinstance(op, events.OpEvent) else None
     if (
-        not isinstance(facts, FlatOp)
+        not isinstance(facts, FlatOp | SumsToConstant)
         or not isinstance(op, events.OpEvent)
         or op.name not in ASKED
         or site is None
@@ -67,7 +67,9 @@ def made_with(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> Bro
     file, maker = made
     line = _line_that_asks(maker, op.name)
     beside = {site.at.line: report_texts.RUNS} if file == site.at.file else {}
-    return replace(found, at=(file, line), beside=beside, facts=replace(facts, layer=True))
+    if isinstance(facts, FlatOp):
+        facts = replace(facts, layer=True)
+    return replace(found, at=(file, line), beside=beside, facts=facts)
 
 
 def initialized_with(

@@ -45,7 +45,8 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
 
     Returns:
         Nodes for `out.numpy().mean(axis=1)` and `tf.reduce_mean(out, axis=1)`. If no method is called on the array, the
-        conversion and its tensor, or the variables of the layer whose `get_weights` is called. None if a method has no TensorFlow function with a gradient.
+        conversion and its tensor, or the variables of the layer whose `get_weights` is called. None if a method has no
+        TensorFlow function with a gradient.
     """
     match conversion:
         case ast.Call(func=ast.Attribute(value=owner, attr="get_weights"), args=[]):
@@ -278,9 +279,16 @@ def _function(method: str, tensor: ast.expr, call: ast.Call) -> ast.expr | None:
     if method in _REDUCTIONS:
         is_known = len(given) < 2 and all(each.arg in ("axis", "keepdims") for each in settings)
         return _call(_REDUCTIONS[method], tensor, given, settings) if is_known else None
+    match method, given, settings:
+        case "take", [indices], [ast.keyword("axis")]:
+            return _call("tf.gather", tensor, [indices], settings)
     if settings:
         return None
     match method, given:
+        case "take", [indices, axis]:
+            return _call("tf.gather", tensor, [indices], [ast.keyword("axis", axis)])
+        case "take", [indices]:
+            return _call("tf.gather", _call("tf.reshape", tensor, [_parse("[-1]")]), [indices])
         case "flatten" | "ravel", []:
             return _call("tf.reshape", tensor, [_parse("[-1]")])
         case "reshape", [ast.Tuple(elts=parts)] | [ast.List(elts=parts)]:

@@ -24,7 +24,8 @@ _X = tf.Variable([[1.0, -2.0, 3.0], [0.5, 4.0, 0.25]])
         "prod(axis=1)", "std()", "std(axis=1)", "var(axis=0)", "reshape(3, 2)", "reshape((3, 2))", "reshape([-1, 2])",
         "reshape(-1)", "flatten()", "ravel()", "T", "transpose()", "transpose(1, 0)", "transpose((1, 0))", "clip(0.0, 2.0)",
         "cumsum(axis=1)", "repeat(2, axis=0)", "astype('float32')", "astype(np.float64)", "copy()", "tolist()",
-        "take([0, 3])", "take([2, 0], axis=1)", "take([1], 0)", "mean(axis=1).max()", "T.reshape(-1)", "dot(np.ones([3, 2], np.float32))",
+        "take([0, 3])", "take([2, 0], axis=1)", "take([1], 0)",
+        "mean(axis=1).max()", "T.reshape(-1)", "dot(np.ones([3, 2], np.float32))",
     ],
 )  # fmt: skip
 def test_array_method_equals_suggested_function(method: str) -> None:

@@ -209,6 +209,19 @@ CASES = {
         (("np.take(w, [1, 0, 1], axis=1)", "tf.gather(w, [1, 0, 1], axis=1)"),),
         keeps_result=True,
     ),
+    "an array beside the tensor that was created from it": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                y = f(x)
+            """,
+            "import numpy as np\ndef f(v):\n    return tf.reduce_sum(tf.sin(v) * v)\n"
+            "x = np.array([1.0, 2.0], np.float32)\nw = tf.Variable(x)",
+        ),
+        "use `f(w)` instead of `f(x)` (line 9)",
+        (("f(x)", "f(w)"),),
+        keeps_result=True,
+    ),
     "an index from NumPy": Case(
         _program(
             """

@@ -38,6 +38,28 @@ class IgnoredParameter:
     argument: str
 
 
+@dataclass(frozen=True)
+class Rewritten:
+    """An expression of the program, what to write instead, and its line."""
+
+    written: str
+    better: str
+    line: int
+
+
+@dataclass(frozen=True)
+class UsedArray:
+    """An array that was used instead of the source, which was created from it.
+
+    Attributes:
+        array: The name of the array.
+        uses: The expressions that use it, each with the source instead.
+    """
+
+    array: str
+    uses: tuple[Rewritten, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Unconnected(Facts):
     """A target that does not depend on the source, and what is known about the uses of the source.
@@ -49,6 +71,7 @@ class Unconnected(Facts):
         end: The event of the op with the last value that was computed from the source.
         ignored: The parameter that received the value and that its function does not read.
         own: The attribute (`self.bias`) that the function at the finding should have used.
+        array: The array that was used instead of the source.
         used: Whether something was computed from the source.
         left: The event by which the value of the source left TensorFlow, if it did.
         leaves: The variables and named constants from which the target was computed.
@@ -60,6 +83,7 @@ class Unconnected(Facts):
     end: int | None = None
     ignored: IgnoredParameter | None = None
     own: str | None = None
+    array: UsedArray | None = None
     used: bool = False
     left: int | None = None
     leaves: tuple[int, ...] = ()
@@ -85,6 +109,19 @@ def _no_path(context: FindingContext[Facts], facts: Unconnected) -> DiagnosticTe
             target=target,
             computed_from=computed_from,
             where_computed=_where_computed(context),
+        )
+    if facts.array is not None:
+        uses = [
+            texts.ARRAY_INSTEAD(better=code(use.better), written=code(use.written), line=use.line)
+            for use in facts.array.uses
+        ]
+        return texts.ARRAY_USED(
+            array=code(facts.array.array),
+            written=code(facts.array.uses[0].written),
+            line=context.place_line,
+            uses=joined(uses),
+            source=source,
+            target=target,
         )
     if facts.ignored is not None:
         ignored = facts.ignored

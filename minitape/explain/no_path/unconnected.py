@@ -34,6 +34,7 @@ from minitape.explain.flow.program.text import (
     line_of_return_without,
 )
 from minitape.explain.never_ran import perhaps_unused, unused
+from minitape.explain.no_path.arrays import array_used
 from minitape.explain.no_path.left_out import not_taken, overridden
 from minitape.explain.no_path.twins import (
     another_object,
@@ -302,6 +303,11 @@ def _unconnected(
         facts = replace(facts, method=method)
         cause = _cause(_belongs_to_a_layer(flow, source))
         return BrokenEdge(cause, made.i, (target.i,), facts, at=(file, method.line))
+    beside = None if facts.used else array_used(flow, call, source, useful)
+    if beside is not None:
+        site, array = beside
+        facts = replace(facts, array=array)
+        return BrokenEdge(absent.unconnected, target.i, (made.i,), facts, site=site)
     if not facts.used and source in flow.variables:
         cause = _cause(_belongs_to_a_layer(flow, source))
         left_out = _left_out(flow, made)

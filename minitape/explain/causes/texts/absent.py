@@ -44,6 +44,13 @@ OVERRIDDEN = Entry(
     fix="use {attribute} on line {place}, or continue from the result of {parent}",
 )
 
+ARRAY_USED = Entry(
+    label="{array} is used here, not {source}",
+    why="{written} on line {line} uses the array {array}. {source} was created from {array}, but it is another object, so "
+    "{target} does not depend on {source}.",
+    fix="use {uses}",
+)
+ARRAY_INSTEAD = Template("{better} instead of {written} (line {line})")
 DEAD_END = Entry(
     label="the value computed from {source} is not used here",
     why="{name} (line {line}) is computed from {source}, and {target} does not use it.{where}{computed_from}",

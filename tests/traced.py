@@ -82,6 +82,22 @@ def run(script: Path | str | Program, argv: Sequence[str] = (), **settings: Any)
     return Run.of(Trace.from_dicts(received), ending)
 
 
+INTERRUPTED = """\
+w = tf.Variable(1.0)
+for _ in range(2):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    tape.gradient(loss, w)
+"""
+
+
+def stopped_in_the_last_call(ran: Traced) -> Trace:
+    """Return the trace that a run leaves if it is stopped in the backward pass of its last gradient call."""
+    until = max(at for at, event in enumerate(ran.received) if event["k"] == "seed") + 1
+    end = ran.received[-1] | {"i": until + 1, "events": until + 1}
+    return Trace.from_dicts([*ran.received[:until], end])
+
+
 # Two rounds; in the second the gradient fades: note MT405.
 VANISHING = """\
 tf.random.set_seed(0)

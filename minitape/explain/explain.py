@@ -59,7 +59,9 @@ from minitape.trace.writing import seldom_searched
 def explain(trace: Trace) -> Report:
     """Return why each gradient of a run is what it is. A correct gradient has no findings."""
     flow = trace.once(FlowGraph)
-    requested = [call for call in flow.calls.values() if call.event.inside is None]
+    requested = [
+        call for call in flow.calls.values() if call.event.inside is None and call.has_ended
+    ]
     calls = [_explained(flow, call) for call in requested]
     judged = tuple(without_right_zeros(flow, requested, calls))
     reported = tuple(without_harmless_zeros(requested, judged))

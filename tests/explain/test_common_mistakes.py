@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from traced import run, traced
+from traced import INTERRUPTED, run, stopped_in_the_last_call, traced
 
 from minitape.explain.explain import explain
 
@@ -54,6 +54,42 @@ def test_softmax_over_one_unit_is_shown_where_the_layer_is_created_in_another_fi
 
 def test_softmax_over_two_units_of_another_file_has_no_finding(tmp_path: Path) -> None:
     assert _files_of_findings(2, tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("ratio", "advice"),
+    [
+        ("h / tf.norm(h)", "use `tf.math.l2_normalize(h)`"),
+        ("h / tf.norm(h, axis=0)[None]", "use `tf.math.l2_normalize(h, axis=0)`"),
+        (
+            "w[0] * 2.0 / (tf.norm(h) * tf.norm(w))",
+            "use `tf.math.divide_no_nan(w[0] * 2.0, tf.norm(h) * tf.norm(w))`",
+        ),
+        ("w / tf.norm(h)", "use `tf.math.divide_no_nan(w, tf.norm(h))`"),
+        ("h / tf.norm(h, ord=1)", "use `tf.math.divide_no_nan(h, tf.norm(h, ord=1))`"),
+    ],
+)
+def test_only_a_vector_over_its_own_norm_is_normalized(
+    ratio: str, advice: str, tmp_path: Path
+) -> None:
+    program = f"""
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            h = w * 0.0
+            y = tf.reduce_sum({ratio})
+        tape.gradient(y, w)
+        """
+    source = traced(program, tmp_path).source()
+    assert [(each.slug, each.location.line) for each in source.findings] == [
+        ("division-by-zero", 4)
+    ]
+    assert source.findings[0].fix.startswith(advice)
+
+
+def test_call_in_which_the_run_was_stopped_has_not_arrived(tmp_path: Path) -> None:
+    ran = traced(INTERRUPTED, tmp_path)
+    assert [call.visit for call in explain(ran.trace).calls] == [1, 2]
+    assert [call.visit for call in explain(stopped_in_the_last_call(ran)).calls] == [1]
 
 
 HEALTHY = {

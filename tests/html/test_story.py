@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from traced import run
+from traced import INTERRUPTED, run, stopped_in_the_last_call, traced
 
 from minitape.explain.explain import explain
 from minitape.html import FixedRun, page
@@ -102,6 +102,14 @@ def story(tmp_path: Path, text: str) -> Story:
 def test_one_sentence_summarizes_the_run(tmp_path: Path, text: str, sentence: str) -> None:
     told = story(tmp_path, text)
     assert f"{told.headline}{told.culprit}" == sentence
+
+
+def test_call_in_which_the_run_was_stopped_has_not_arrived(tmp_path: Path) -> None:
+    trace = stopped_in_the_last_call(traced(INTERRUPTED, tmp_path))
+    report = explain(trace)
+    found = story_of(trace, report, build_timeline(trace, report), None)
+    assert found.headline == "The gradient call returned no result."
+    assert [scene.kind for scene in found.scenes] == ["requested", "forward", "backward"]
 
 
 def test_run_with_none_has_five_scenes_and_a_healthy_run_four(tmp_path: Path) -> None:

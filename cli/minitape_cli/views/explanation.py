@@ -25,6 +25,7 @@ from minitape.explain.report import (
     listed,
 )
 from minitape.printable import printable
+from minitape.trace.events import GradientEvent
 from minitape.trace.trace import Trace
 from minitape_cli import messages
 from minitape_cli.console import Symbols, in_short
@@ -45,6 +46,9 @@ _ONCE = {"path", "check"}
 
 _NOT_TRACED = "The script was not traced, so there is nothing to explain."
 _NO_GRADIENT = "No gradient was requested in this run, so there is nothing to explain."
+_NO_RESULT_UP_TO = (
+    "No gradient call returned a result before {where}, so there is nothing to explain."
+)
 _NO_GRADIENT_UP_TO = "No gradient was requested before {where}, so there is nothing to explain."
 _REQUESTED = "gradient requested here"
 _IN_ITERATION = "gradient requested here, in iteration {first}"
@@ -122,7 +126,7 @@ def explanation(
     over = (*note_blocks(report, trace, symbols, width), *grids(trace, report, symbols))
     if not mistakes:
         return Group(
-            *_ran_on(trace), _all_well(report, symbols, stopped, all_names=evidence), *over
+            *_ran_on(trace), _all_well(report, trace, symbols, stopped, all_names=evidence), *over
         )
     said: set[str] = set()
     first = [Text(printable(line), style="bold") for line in in_all(mistakes, report)]
@@ -355,13 +359,21 @@ def _ending(report: Report) -> Text:
 
 
 def _all_well(
-    report: Report, symbols: Symbols, stopped: tuple[str, str] | None, *, all_names: bool
+    report: Report,
+    trace: Trace,
+    symbols: Symbols,
+    stopped: tuple[str, str] | None,
+    *,
+    all_names: bool,
 ) -> RenderableType:
     """Return a sentence that all gradients arrived, and a line for each gradient call in the source."""
-    if not report.calls:
+    if not report.calls and stopped is not None:
+        is_inside = bool(trace.of(GradientEvent))
         return Text(
-            _NO_GRADIENT if stopped is None else _NO_GRADIENT_UP_TO.format(where=stopped[0])
+            (_NO_RESULT_UP_TO if is_inside else _NO_GRADIENT_UP_TO).format(where=stopped[0])
         )
+    if not report.calls:
+        return Text(_NO_GRADIENT)
     rows: dict[tuple[str, int, str], tuple[CallReport, int]] = {}
     for call in report.calls:
         key = call.location.file, call.location.line, call.text

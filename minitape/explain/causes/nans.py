@@ -458,13 +458,19 @@ def _division_by_zero(context: FindingContext[NotFinite]) -> DiagnosticText:
     )
 
 
-def _axis_of(norm: str) -> str:
-    """Return the `axis` argument of a norm as a further argument; empty if it has none."""
-    match parsed(norm):
-        case ast.Call(keywords=keywords):
-            axes = [ast.unparse(each.value) for each in keywords if each.arg == "axis"]
-            return f", axis={axes[0]}" if axes else ""
-    return ""
+def _normalized(a: str, b: str) -> str | None:
+    """Return the advice to normalize, if the denominator is the norm of the numerator itself: `h / tf.norm(h, axis=1)`."""
+    node = parsed(b)
+    while isinstance(node, ast.Subscript):  # n[:, None]
+        node = node.value
+    match node:
+        case ast.Call(func=ast.Attribute(attr="norm"), args=[x], keywords=settings):
+            given = {each.arg: ast.unparse(each.value) for each in settings}
+            if ast.unparse(x) != ast.unparse(ast.parse(a)) or given.keys() - {"axis", "keepdims"}:
+                return None
+            axis = f", axis={given['axis']}" if "axis" in given else ""
+            return texts.NORMALIZE(a=a, axis=axis)
+    return None
 
 
 def _finite_ratio(context: FindingContext[NotFinite]) -> str:
@@ -475,8 +481,9 @@ def _finite_ratio(context: FindingContext[NotFinite]) -> str:
     given = operands(context.whole_expr)
     a, b = given if len(given) == 2 else ("a", "b")
     below = context.flow.op(context.event.i).inputs[-1].value
-    if "norm(" in b:
-        return texts.NORMALIZE(a=a, axis=_axis_of(b))
+    normalized = _normalized(a, b)
+    if normalized is not None:
+        return normalized
     if isinstance(context.flow.born.get(below), events.ConstantEvent) and is_place(b):
         numbers = context.flow.numbers.get(below)
         if numbers is not None and not numbers.shape:

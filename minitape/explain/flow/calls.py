@@ -92,6 +92,11 @@ class GradientCall:
         return self.event.tapes[0]
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the call returned or raised; a run that is stopped in a backward pass leaves it without a result."""
+        return bool(self.results) or self.error is not None or not self.event.sources
+
+    @property
     def ends(self) -> set[int]:
         """All nodes that represent the targets."""
         return {*self.event.targets, *self.held}

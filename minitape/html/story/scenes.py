@@ -165,6 +165,8 @@ class _StoryBuilder:
         self._picture, self._fixed, self._is_checked = picture, fixed, is_checked
         self._event = next(e for e in trace.of(events.GradientEvent) if e.call == call.number)
         self._call_report = next((one for one in report.calls if one.event == self._event.i), None)
+        # A run that is stopped in a backward pass leaves the call without a result.
+        self._has_result = any(e.call == call.number for e in trace.of(events.ResultEvent))
         self._steps = [step for step in timeline.steps if step.call == call.number]
         self._alike = [
             one
@@ -193,7 +195,7 @@ class _StoryBuilder:
         scenes = [self._requested(), self._forward(), self._backward()]
         if self._finding is not None or self._note is not None:
             scenes += [self._stops(), *self._fix()]
-        else:
+        elif self._has_result:
             scenes.append(self._arrives())
         changed = () if self._fixed is None else _changed(self._fixed.files, self._timeline.texts)
         return Story(
@@ -224,7 +226,7 @@ class _StoryBuilder:
 
     def _all_arrive(self) -> str:
         calls = self._timeline.calls
-        if not self._call.answers:
+        if not self._has_result:
             return texts.NO_RESULT
         if len(self._alike) > 1 and len(self._alike) == len(calls):
             return texts.ALL_OF_ITERATIONS(iterations=len(self._alike))

@@ -414,7 +414,7 @@ def _written(work: Typing, fix: str, _: int) -> bool:
     is_on_line = "as a separate statement" in fix or any(found[group] for group in (2, 3, 4))
     ok = _put(work, at, found[1], is_on_line)
     for more in re.finditer(rf"{_CODE} \(line (\d+)\)", fix[found.end() :].split(";")[-1]):
-        if "likewise" in fix:
+        if "likewise" in fix or "get the tensors" in fix:
             _put(work, int(more[2]), more[1], True)
     if declared is not None:
         functions = (

@@ -252,6 +252,9 @@ OTHER_STORES = Template(" Lines {lines} do the same.")
 TENSOR_INSTEAD = Template(
     "write {statement} (line {line}), so that later reads of {name} get the tensor{others}{scope}"
 )
+EACH_TENSOR_INSTEAD = Template(
+    "write {statements}, so that later reads of {names} get the tensors{others}{scope}"
+)
 TENSORS_INSTEAD = Template("; likewise write {statements}, because a tensor has no `assign`")
 STATEMENT_OF_LINE = Template("{statement} (line {line})")
 RETURN_IT = Template("; {function} must then return {name} to its caller")

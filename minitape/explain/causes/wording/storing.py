@@ -1,6 +1,7 @@
 """The words for a store into a variable."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from minitape.explain.causes.cause import Facts, FindingContext
@@ -108,26 +109,63 @@ def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
         each.value == assign.variable for call in flow.calls.values() for each in call.event.sources
     ):
         return None
-    lines: dict[int, str | None] = {}
-    for each in flow.assigns[assign.variable]:
-        site = flow.innermost(each)
-        if site is not None and store_call(site.expression) is not None:
-            lines.setdefault(site.at.line, _statement(context, each, site))
+    lines = _statements(context, assign.variable)
     here = lines.pop(context.place_line, None)
     if here is None or None in lines.values():
         return None
     name = here.partition(" = ")[0]
-    rest = [
-        texts.STATEMENT_OF_LINE(statement=code(text), line=line)
-        for line, text in sorted(lines.items())
-    ]
-    return texts.TENSOR_INSTEAD(
-        statement=code(here),
-        line=context.line,
-        name=code(name),
-        others=texts.TENSORS_INSTEAD(statements=joined(rest)) if rest else "",
-        scope=_where_the_name_lives(context, name),
+    others, scope = _on_lines(lines), _where_the_name_lives(context, name)
+    others = [texts.TENSORS_INSTEAD(statements=joined(others))] if others else []
+    beside = _stores_beside(context)
+    if not beside:
+        return texts.TENSOR_INSTEAD(
+            statement=code(here),
+            line=context.line,
+            name=code(name),
+            others="".join(others),
+            scope=scope,
+        )
+    first = texts.STATEMENT_OF_LINE(statement=code(here), line=context.line)
+    names = dict.fromkeys(text.partition(" = ")[0] for text in (here, *beside.values()))
+    return texts.EACH_TENSOR_INSTEAD(
+        statements=joined([first, *_on_lines(beside)]),
+        names=joined(map(code, names)),
+        others="".join(others),
+        scope=scope,
     )
+
+
+def _on_lines(statements: Mapping[int, str | None]) -> list[str]:
+    return [
+        texts.STATEMENT_OF_LINE(statement=code(text), line=line)
+        for line, text in sorted(statements.items())
+        if text is not None
+    ]
+
+
+def _statements(context: FindingContext[StoredInVariable], variable: int) -> dict[int, str | None]:
+    """Return the statement in place of each store into a variable, by its line; None where the store has no such statement."""
+    flow = context.flow
+    lines: dict[int, str | None] = {}
+    for each in flow.assigns[variable]:
+        site = flow.innermost(each)
+        if site is not None and store_call(site.expression) is not None:
+            lines.setdefault(site.at.line, _statement(context, each, site))
+    return lines
+
+
+def _stores_beside(context: FindingContext[StoredInVariable]) -> dict[int, str | None]:
+    """Return the statements in place of the stores into other variables on the lost paths, as the two states of an LSTM."""
+    also = [context.flow.event(each) for each in context.found.also]
+    variables = dict.fromkeys(
+        each.variable for each in also if isinstance(each, events.AssignEvent)
+    )
+    found: dict[int, str | None] = {}
+    for variable in variables:
+        lines = _statements(context, variable)
+        if variable != context.facts.variable and None not in lines.values():
+            found |= lines
+    return found
 
 
 def _statement(

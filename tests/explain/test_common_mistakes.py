@@ -86,6 +86,24 @@ def test_only_a_vector_over_its_own_norm_is_normalized(
     assert source.findings[0].fix.startswith(advice)
 
 
+@pytest.mark.parametrize("function", ["lgamma", "digamma"])
+@pytest.mark.parametrize("pole", ["0.0", "-1.0"])
+def test_gamma_function_is_infinite_at_its_poles_and_defined_between_them(
+    function: str, pole: str, tmp_path: Path
+) -> None:
+    program = f"""
+        a = tf.Variable([-1.5, {{}}, 2.0])
+        with tf.GradientTape() as tape:
+            y = tf.math.{function}(a)
+        tape.gradient(y, a)
+        """
+    (finding,) = traced(program.format(pole), tmp_path).source().findings
+    assert finding.label == f"{float(pole):g} is a pole of this function"
+    assert finding.location.line == 3
+    assert f"`tf.math.{function}(tf.maximum(a, 1e-6))`" in finding.fix
+    assert traced(program.format("-0.5"), tmp_path).found() == []
+
+
 def test_call_in_which_the_run_was_stopped_has_not_arrived(tmp_path: Path) -> None:
     ran = traced(INTERRUPTED, tmp_path)
     assert [call.visit for call in explain(ran.trace).calls] == [1, 2]

@@ -507,9 +507,7 @@ _DOMAINS = {
     "Acosh": texts.ONE_OR_MORE,
     "Asin": texts.FROM_MINUS_ONE_TO_ONE,
     "Atanh": texts.FROM_MINUS_ONE_TO_ONE,
-    "Digamma": texts.ABOVE_ZERO,
     "Erfinv": texts.FROM_MINUS_ONE_TO_ONE,
-    "Lgamma": texts.ABOVE_ZERO,
     "Log": texts.ABOVE_ZERO,
     "Log1p": texts.ABOVE_MINUS_ONE,
     "Ndtri": texts.FROM_ZERO_TO_ONE,
@@ -523,10 +521,23 @@ _STEPS = {
 }  # the dtype can represent 1 plus this; the larger dtypes can represent 1 + 1e-6
 
 
+# The gamma functions are defined between their poles, also where the input is negative.
+_WITH_POLES = ("Digamma", "Lgamma")
+
+
+def _at_a_pole(context: FindingContext[NotFinite], advice: str) -> DiagnosticText:
+    return texts.AT_A_POLE(
+        met=f"{context.facts.met:g}", expr=context.the_expr, line=context.line, advice=advice
+    )
+
+
 def _edge_of_domain(context: FindingContext[NotFinite]) -> DiagnosticText:
     if context.op == "Atan2":
         y, x = _arguments(context, 2)
         return texts.ANGLE_OF_ORIGIN(expr=context.the_expr, line=context.line, x=x, y=y)
+    if context.op in _WITH_POLES:
+        advice = texts.KEEP_INSIDE(inside=_kept_inside(context))
+        return _at_a_pole(context, _limits_inputs(context) or advice)
     return texts.EDGE_OF_DOMAIN(
         met=f"{context.facts.met:g}",
         expr=context.the_expr,
@@ -547,13 +558,17 @@ edge_of_domain = Cause(
 
 def _outside_domain(context: FindingContext[NotFinite]) -> DiagnosticText:
     (x,) = _arguments(context, 1)
+    advice = _limits_inputs(context) or texts.USE_INSIDE(
+        inside=_kept_inside(context), or_positive=_or_positive(context, x)
+    )
+    if context.op in _WITH_POLES:
+        return _at_a_pole(context, advice)
     return texts.OUTSIDE_DOMAIN(
         met=f"{context.facts.met:.9g}",
         expr=context.the_expr,
         line=context.line,
         domain=_DOMAINS[context.op or ""],
-        advice=_limits_inputs(context)
-        or texts.USE_INSIDE(inside=_kept_inside(context), or_positive=_or_positive(context, x)),
+        advice=advice,
     )
 
 

@@ -130,6 +130,12 @@ ZERO_OR_MORE_FOR_POWERS = "0 or more, if the power is not an integer"
 
 # --- outside-domain ---
 
+AT_A_POLE = Entry(
+    label="{met} is a pole of this function",
+    why="The input of {expr} on line {line} is {met}. The function has poles at 0 and all negative integers. Neither its value "
+    "nor its derivative is finite there.",
+    fix="{advice}",
+)
 OUTSIDE_DOMAIN = Entry(
     label="{met} is outside the domain: the result is NaN",
     why="The input of {expr} on line {line} is {met}. Its domain is {domain}, so the result is NaN.",

@@ -139,10 +139,11 @@ def _with_arithmetic(
 
 def _with_operand(node: ast.BinOp | ast.UnaryOp, old: ast.expr, new: ast.expr) -> ast.expr:
     """Return an operation with another expression in place of one of its operands."""
-    operands = {
-        name: new if value is old else copy.deepcopy(value) for name, value in ast.iter_fields(node)
-    }
-    return type(node)(**operands)
+    if isinstance(node, ast.UnaryOp):
+        return ast.UnaryOp(node.op, new)
+    if node.left is old:
+        return ast.BinOp(new, node.op, copy.deepcopy(node.right))
+    return ast.BinOp(copy.deepcopy(node.left), node.op, new)
 
 
 def _index_of_each_row(node: ast.AST | None) -> ast.expr | None:

@@ -116,7 +116,7 @@ def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
     name = here.partition(" = ")[0]
     others, scope = _on_lines(lines), _where_the_name_lives(context, name)
     others = [texts.TENSORS_INSTEAD(statements=joined(others))] if others else []
-    beside = _stores_beside(context)
+    beside = {} if scope else _stores_beside(context)
     if not beside:
         return texts.TENSOR_INSTEAD(
             statement=code(here),

@@ -129,7 +129,7 @@ def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
     names = dict.fromkeys(text.partition(" = ")[0] for text in (here, *beside.values()))
     return texts.EACH_TENSOR_INSTEAD(
         statements=joined([first, *_on_lines(beside)]),
-        names=joined(map(code, names)),
+        names=joined([code(each) for each in names]),
         others="".join(others),
         scope=scope,
     )
@@ -154,17 +154,17 @@ def _statements(context: FindingContext[StoredInVariable], variable: int) -> dic
     return lines
 
 
-def _stores_beside(context: FindingContext[StoredInVariable]) -> dict[int, str | None]:
+def _stores_beside(context: FindingContext[StoredInVariable]) -> dict[int, str]:
     """Return the statements in place of the stores into other variables on the lost paths, as the two states of an LSTM."""
     also = [context.flow.event(each) for each in context.found.also]
     variables = dict.fromkeys(
         each.variable for each in also if isinstance(each, events.AssignEvent)
     )
-    found: dict[int, str | None] = {}
+    found: dict[int, str] = {}
     for variable in variables:
         lines = _statements(context, variable)
         if variable != context.facts.variable and None not in lines.values():
-            found |= lines
+            found |= {line: text for line, text in lines.items() if text is not None}
     return found
 
 

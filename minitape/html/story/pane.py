@@ -146,7 +146,8 @@ def _pictures(
 ) -> str:
     if made is None:
         return ""
-    head = f"<b>{texts.YOUR_RUN}</b>{_slider(moments)}"
+    key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
+    head = f'<b>{texts.YOUR_RUN}</b>{_slider(moments)}<span id="river-key">{key}</span>'
     rows = [_row(head, made, "run", _badges(story.scenes), colors)]
     finding = story.finding
     if fixed is not None and finding is not None and finding.proof is not None:
@@ -167,8 +168,7 @@ def _pictures(
         command = texts.COMMAND(script=html.escape(timeline.script or "SCRIPT"))
         untried = texts.UNTRIED_ROW(command=f"<code>{command}</code>")
         rows.append(f'<p class="untried"><b>{texts.WITH_FIX}</b> {untried}</p>')
-    key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
-    return f'<div id="rivers">{"".join(rows)}<p id="river-key">{key}</p></div>'
+    return f'<div id="rivers">{"".join(rows)}</div>'
 
 
 def _slider(moments: dict[str, Any] | None) -> str:

@@ -32,7 +32,8 @@ export const broken = (columns, count) => {
   return best(0, count);
 };
 // The number of rows with which pictures are largest in a space, and their scale. Each of `pictures` has `columns` and `heightOf(row)`;
-// they are above each other. If nothing fits, they are as high as they need to be, with texts as large as they need to be.
+// they are above each other. If nothing fits, they are
+// as wide as the space, with their texts as small as they may be.
 export const rowsIn = (pictures, { width, height }, { least, most }) => {
   const counts = Math.max(...pictures.map(({ columns }) => columns.length));
   let best = null, narrow = null;
@@ -46,7 +47,7 @@ export const rowsIn = (pictures, { width, height }, { least, most }) => {
     const high = pictures.reduce((sum, { heightOf }, k) => sum + rows[k].reduce((all, row) => all + heightOf(row), 0), 0);
     const scale = Math.min(most, width / wide, height / high);
     if (scale >= least && (!best || scale > best.scale * 1.02)) best = { rows, scale };
-    if (!narrow && width / wide >= least || !best && !narrow && count === counts) narrow = { rows, scale: Math.min(1, most, width / wide) };
+    if (!narrow && (width / wide >= least || count === counts)) narrow = { rows, scale: Math.min(width / wide, least) };
   }
   return best || narrow;
 };

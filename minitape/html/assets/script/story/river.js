@@ -6,6 +6,7 @@ import { $ } from "../ground/elements.js";
 import { rowsIn } from "../plain/breaking.js";
 
 const LEAST_TEXT = 12, MOST_SCALE = 1.7; // pixels of the smallest text; the largest scale
+const MAP = 270; // pixels that the map of a run keeps
 const ROW_NAMES = "abcdefghijklmnopqrstuvwxyz";
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -67,7 +68,7 @@ const freeSpace = () => {
   const home = $("rivers").parentNode, box = home.getBoundingClientRect();
   const above = $("rivers").getBoundingClientRect().top - box.top + home.scrollTop;
   const others = $("rivers").offsetHeight - streams.reduce((sum, { pane }) => sum + pane.offsetHeight, 0);
-  return home.clientHeight - above - others - 10;
+  return home.clientHeight - above - others - (home.id === "run" ? MAP : 10);
 };
 export const fitRivers = () => {
   if (!streams.length || !streams[0].pane.clientWidth) return;

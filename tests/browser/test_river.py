@@ -24,7 +24,8 @@ grads = tape.gradient(loss, ws)
 _ROWS = """() => [...document.querySelectorAll('#river-run svg.row')].map((row) => ({
     width: row.getBoundingClientRect().width, cards: row.querySelectorAll('.node').length,
     signs: [...row.querySelectorAll('.sign text')].map((text) => text.textContent),
-    smallest: Math.min(...[...row.querySelectorAll('text')].map((text) => parseFloat(text.getAttribute('font-size')) * text.getScreenCTM().a)),
+    smallest: Math.min(...[...row.querySelectorAll('text')].map(
+        (text) => parseFloat(text.getAttribute('font-size')) * text.getScreenCTM().a)),
 }))"""
 
 

@@ -27,7 +27,7 @@ class Moment:
 def moments_of(
     trace: Trace, report: Report, timeline: Timeline, number: int, made: Diagram
 ) -> dict[str, Any] | None:
-    """Return the widths of the bands and the numbers on the cards in some iterations; None if only one iteration has this picture.
+    """Return the widths of the bands and the numbers on the cards in some iterations; None if only one has this picture.
 
     Args:
         trace: The run.

@@ -24,7 +24,7 @@ _RADIUS = 11.0
 _GROUP = re.compile(r"<(/?)g\b")
 _ID = re.compile(r'(?<=\bid=")([^"]*)(?=")')
 _AT_END = re.compile(r'<text(?= [^>]*text-anchor="end")')
-_TONES = ("value", "gradient", "break")
+_TONES = ("value", "pale", "gradient", "break")
 _CAME_BACK = {Flow.NOT_NEEDED: wording.NOT_NEEDED, Flow.NEVER: wording.NEVER}
 
 Badges = Mapping[str, Sequence[tuple[int, str]]]  # for each card, the scenes: number and kind
@@ -112,8 +112,11 @@ def _with_tones(text: str, theme: str) -> str:
     """Add to each shape and text the class of what it shows, of which the animation uncovers one after the other."""
     colors = Brush(theme).colors
     for tone in _TONES:
-        found = rf'<(path|polygon|text|rect|circle)(?= [^>]*(?:fill="{colors[tone]}"|fill="none" stroke="{colors[tone]}"))'
-        text = re.sub(found, rf'<\1 class="{tone}"', text)
+        color = colors[tone]
+        painted = rf'[^>]*(?:fill="{color}"|fill="none" stroke="{color}")'
+        text = re.sub(
+            rf"<(path|polygon|text|rect|circle)(?= {painted})", rf'<\1 class="{tone}"', text
+        )
     return text
 
 
@@ -135,10 +138,10 @@ def _with_numbers(text: str, made: Diagram) -> str:
         start = text.index(f"<g id={quoteattr(station.id)}")
         end = text.index("</g>", start)
         card = text[start:end]
-        places = _AT_END.finditer(card)
-        for number in reversed([*zip(range(len(station.parameters)), places, strict=False)]):
-            after = number[1].end()
-            card = f'{card[:after]} data-parameter="{number[0]}"{card[after:]}'
+        # A drawer is drawn first, and its gradients are the texts at its right side.
+        ends = [found.end() for found in _AT_END.finditer(card)][: len(station.parameters)]
+        for number, at in reversed([*enumerate(ends)]):
+            card = f'{card[:at]} data-parameter="{number}"{card[at:]}'
         if station.number:
             at = card.index(f">{escape(station.number)}</text>")
             at = card.rindex("<text", 0, at) + len("<text")

@@ -89,8 +89,8 @@ class Scene:
 
 @dataclass(frozen=True)
 class Story:
-    """The sentence (its last part names the culprit), the line below it, the scenes, the new lines of a verified fix, and the name
-    of the target.
+    """The sentence (its last part names the culprit), the line below it, the scenes, the new lines of a verified fix, and the
+    name of the target.
     """
 
     headline: str

@@ -13,8 +13,10 @@ let ticking = 0;
 
 const retext = (node, text) => {
   if (!node || node.textContent === text) return;
+  // A text is drawn with an explicit length, so that it fits its card with any font; digits have the same width.
+  node.dataset.letter ??= Number(node.getAttribute("textLength")) / node.textContent.length;
+  node.setAttribute("textLength", Number(node.dataset.letter) * text.length);
   node.textContent = text;
-  node.removeAttribute("textLength"); // that of the text that was drawn
 };
 // The head of a band: its tip stays, its corners follow the width.
 const widen = (head, width) => {

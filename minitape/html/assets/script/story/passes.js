@@ -9,9 +9,11 @@ let timers = [];
 
 // Values up to a column, and gradients from a column on.
 const uncover = ({ parts }, value, gradient) => {
-  for (const { node, from, to } of parts) {
-    node.classList.toggle("no-value", to > value);
-    node.classList.toggle("no-gradient", from < gradient);
+  for (const { node, copies, from, to } of parts) {
+    for (const each of [node, ...copies]) {
+      each.classList.toggle("no-value", to > value);
+      each.classList.toggle("no-gradient", from < gradient);
+    }
   }
 };
 export const endPass = () => {
@@ -19,7 +21,7 @@ export const endPass = () => {
   timers = [];
   for (const { svg, parts } of streams) {
     svg.classList.remove("in-pass", "drifts");
-    for (const { node } of parts || []) node.classList.remove("no-value", "no-gradient");
+    for (const { node, copies } of parts || []) for (const each of [node, ...copies]) each.classList.remove("no-value", "no-gradient");
   }
 };
 // The column where the backward pass ends: that of the last break.

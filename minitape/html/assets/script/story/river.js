@@ -21,12 +21,12 @@ const svgOf = (tag, attributes, ...children) => {
   node.append(...children);
   return node;
 };
-// The cards, links and frames, with their places; `from` and `to` are the columns that they are in or between.
+// The cards, links and frames, with their places; `copies` are those in further rows; `from` and `to` are the columns that they are in or between.
 const placesOf = ({ svg, columns }) => [...svg.querySelector(".all").children].map((node) => {
   const { x, y, width, height } = node.getBBox(), pad = node.matches(".edge") ? 16 : 3;
   const columnAt = (place) => Math.max(0, columns.findLastIndex(([left]) => left <= place));
   return {
-    node, left: x, right: x + width, top: y - pad, bottom: y + height + pad, isCard: node.matches(".node, .badge"),
+    node, copies: [], left: x, right: x + width, top: y - pad, bottom: y + height + pad, isCard: node.matches(".node, .badge"),
     from: columnAt(node.matches(".edge") ? x + 4 : x + width / 2), to: columnAt(node.matches(".edge") ? x + width + 14 : x + width / 2),
   };
 });
@@ -44,12 +44,13 @@ const breakRows = (stream, rows, scale) => {
   const { svg } = stream, middle = Number(svg.dataset.middle), used = new Set();
   const wide = Math.max(...rows.map(({ left, right }) => right - left));
   let y = 0;
+  for (const part of stream.parts) part.copies = [];
   const drawn = rows.map((row, k) => {
     const { top, bottom, inside } = boundsOf(stream, row), width = row.right - row.left, height = bottom - top;
-    const shown = inside.map(({ node }) => {
-      if (used.has(node)) return node.cloneNode(true);
-      used.add(node);
-      return node;
+    const shown = inside.map((part) => {
+      if (used.has(part)) part.copies.push(part.node.cloneNode(true));
+      used.add(part);
+      return part.copies[part.copies.length - 1] ?? part.node;
     });
     const signs = [];
     if (k) signs.push(rowSign(ROW_NAMES[k - 1], row.left + 14, middle, "continues from " + ROW_NAMES[k - 1] + " above"));

@@ -4,10 +4,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_story import LOST, TRAINING
 
 pytestmark = pytest.mark.one_in(4)
 
+LOST = """\
+import numpy as np
+w, b = tf.Variable(2.0, name="w"), tf.Variable(1.0, name="b")
+with tf.GradientTape() as tape:
+    q = np.square(w * 3.0 + b)
+    loss = tf.multiply(q, 2.0)
+dw, db = tape.gradient(loss, [w, b])
+"""
+TRAINING = """\
+w = tf.Variable(1.0)
+for step in range(12):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+"""
 DEEP = """\
 x = tf.constant([[1.0, 2.0, 3.0]])
 ws = [tf.Variable(tf.eye(3) * 0.5, name=f"w{i}") for i in range(7)]

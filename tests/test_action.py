@@ -59,12 +59,12 @@ def _run(folder: Path, **inputs: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, summary.read_text("utf-8") if summary.exists() else ""
 
 
-def test_the_first_step_installs_this_repository() -> None:
+def test_first_step_installs_this_repository() -> None:
     assert _steps()[0] == 'python -m pip install --quiet "$GITHUB_ACTION_PATH/.."'
     assert (ACTION / ".." / "pyproject.toml").resolve() == ROOT / "pyproject.toml"
 
 
-def test_a_script_becomes_annotations_and_a_summary(tmp_path: Path) -> None:
+def test_script_findings_become_annotations_and_a_summary(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "train.py").write_text(LOST, encoding="utf-8")
     code, output, summary = _run(tmp_path, script="src/train.py")
@@ -74,7 +74,7 @@ def test_a_script_becomes_annotations_and_a_summary(tmp_path: Path) -> None:
     assert sorted(each.name for each in (tmp_path / "src").iterdir()) == ["train.py"]
 
 
-def test_a_failing_test_is_explained_in_the_summary(tmp_path: Path) -> None:
+def test_failing_test_is_explained_in_the_summary(tmp_path: Path) -> None:
     (tmp_path / "test_train.py").write_text(FAILING, encoding="utf-8")
     code, output, summary = _run(tmp_path, tests="test_train.py -q")
     assert code == 1
@@ -85,17 +85,17 @@ def test_a_failing_test_is_explained_in_the_summary(tmp_path: Path) -> None:
     assert stop < output.index("::set-env") < resume
 
 
-def test_without_an_input_it_says_what_it_needs(tmp_path: Path) -> None:
+def test_missing_input_is_reported(tmp_path: Path) -> None:
     code, output, _ = _run(tmp_path)
     assert (code, output[:9]) == (2, "::error::")
 
 
-def test_a_script_that_does_not_exist_fails(tmp_path: Path) -> None:
+def test_missing_script_fails(tmp_path: Path) -> None:
     code, _, _ = _run(tmp_path, script="train.py")
     assert code == 2
 
 
-def test_the_hook_runs_one_script(tmp_path: Path) -> None:
+def test_pre_commit_hook_runs_one_script(tmp_path: Path) -> None:
     hooks = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     (entry,) = re.findall(r"^  entry: (.+)$", hooks, re.M)
     (tmp_path / "train.py").write_text(LOST, encoding="utf-8")
@@ -110,6 +110,6 @@ def test_the_hook_runs_one_script(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["bug.md", "wrong_explanation.md"])
-def test_a_template_of_an_issue_asks_for_the_doctor(name: str) -> None:
+def test_issue_template_requests_the_doctor_output(name: str) -> None:
     text = (ROOT / ".github" / "ISSUE_TEMPLATE" / name).read_text(encoding="utf-8")
     assert text.startswith("---\nname: ") and "minitape doctor" in text

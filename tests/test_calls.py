@@ -27,7 +27,7 @@ MOST_FOR_TRACING = {"a step of the network": 4364, "an op of the chain": 183}
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
-def test_a_step_calls_few_functions() -> None:
+def test_training_step_calls_few_functions() -> None:
     """Counted in a process that did nothing before."""
     assert _too_many("steps.py", MOST) == {}
 
@@ -45,7 +45,7 @@ def _too_many(script: str, most: dict[str, int]) -> dict[str, float]:
     return {title: count for title, count in calls.items() if count > most[title]}
 
 
-def test_what_is_counted_are_functions_of_python_and_of_c() -> None:
+def test_python_and_c_function_calls_are_counted() -> None:
     """The function that is run, `inner` and `len`."""
     found = importlib.util.spec_from_file_location("counting", BENCHMARKS / "counting.py")
     assert found is not None

@@ -31,7 +31,7 @@ def _fresh(program: str) -> str:
     return done.stdout
 
 
-def test_it_brings_neither_pictures_nor_command_line() -> None:
+def test_importing_minitape_loads_no_drawing_or_command_line() -> None:
     """They are for the commands; a script that trains a model must not wait for them."""
     loaded = _fresh(
         "import sys, minitape; minitape.constant; print(*{name.split('.')[0] for name in sys.modules})"
@@ -40,13 +40,13 @@ def test_it_brings_neither_pictures_nor_command_line() -> None:
     assert not {"rich", "typer", "click", "graphviz", "minitape_cli"} & set(loaded.split())
 
 
-@pytest.mark.parametrize("room", ["minitape.debug", "minitape.keras"])
-def test_rooms_that_few_programs_enter_stay_closed(room: str) -> None:
+@pytest.mark.parametrize("package", ["minitape.debug", "minitape.keras"])
+def test_rarely_used_packages_are_not_imported(package: str) -> None:
     loaded = _fresh("import sys, minitape; minitape.constant; print(*sys.modules)")
-    assert room not in loaded.split()
+    assert package not in loaded.split()
 
 
-def test_a_picture_that_is_no_slide_does_without_the_modules_of_slides() -> None:
+def test_drawing_a_picture_does_not_import_slide_modules() -> None:
     program = """
 import sys
 from minitape_cli import main
@@ -60,7 +60,7 @@ except SystemExit as end:
     assert _fresh(program.format(more=["--slide"])).splitlines()[-1] == "0 True"
 
 
-def test_it_costs_little_more_than_numpy() -> None:
+def test_import_takes_little_longer_than_numpy() -> None:
     """Compared with NumPy in alternating runs, so that a busy machine slows both."""
 
     def seconds(program: str) -> float:
@@ -89,7 +89,7 @@ def test_it_costs_little_more_than_numpy() -> None:
 
 
 def _layers() -> dict[str, int]:
-    """For each room and window the number of its layer, as pyproject.toml has them; the lowest has the highest number."""
+    """Return the layer of each package and public API module, from pyproject.toml; the lowest has the highest number."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = next(
         c for c in settings["tool"]["importlinter"]["contracts"] if c["type"] == "layers"
@@ -110,13 +110,13 @@ def _name(path: Path) -> str:
     return path.relative_to(LIBRARY).as_posix()
 
 
-def _rooms_imported(path: Path) -> Iterator[tuple[int, str]]:
-    """The line and the room of each import from the library, those inside functions included."""
+def _imported_packages(path: Path) -> Iterator[tuple[int, str]]:
+    """Return the line and the package of each import from the library, including imports inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            # `from minitape import ops` names the room behind the import.
+            # `from minitape import ops` names the package after `import`.
             modules = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
@@ -127,29 +127,29 @@ def _rooms_imported(path: Path) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.together("path", FILES)
-def test_imports_go_down(path: Path) -> None:
-    """A room imports itself and what lies below; rooms of one layer know nothing of one another."""
+def test_packages_import_only_lower_layers(path: Path) -> None:
+    """A package imports only itself and lower layers; packages of one layer do not import each other."""
     own = path.relative_to(LIBRARY).parts[0].removesuffix(".py")
     if own == "__init__":
-        return  # the package shows checkers of types all that there is
+        return  # the package shows all names to type checkers
     up = [
-        (line, room)
-        for line, room in _rooms_imported(path)
-        if room != own and room in LAYERS and own in LAYERS and LAYERS[room] <= LAYERS[own]
+        (line, package)
+        for line, package in _imported_packages(path)
+        if package != own and package in LAYERS and own in LAYERS and LAYERS[package] <= LAYERS[own]
     ]
     assert up == []
 
 
 @pytest.mark.together("path", FILES)
-def test_no_relative_imports(path: Path) -> None:
-    """They would go unseen here, and a reader wants to see the room."""
+def test_imports_are_absolute(path: Path) -> None:
+    """This test does not see relative imports, and a reader wants to see the package."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert [n.lineno for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level] == []
 
 
-def test_each_room_has_a_layer() -> None:
-    rooms = {path.relative_to(LIBRARY).parts[0].removesuffix(".py") for path in FILES}
-    assert rooms - {"__init__"} == set(LAYERS)
+def test_each_package_has_a_layer() -> None:
+    packages = {path.relative_to(LIBRARY).parts[0].removesuffix(".py") for path in FILES}
+    assert packages - {"__init__"} == set(LAYERS)
 
 
 # --- no circles ---
@@ -168,17 +168,17 @@ def _pages_imported(path: Path, pages: Collection[str]) -> set[str]:
     return found & set(pages)
 
 
-@pytest.mark.parametrize("room", ["core", "ops", "autodiff", "keras"])
-def test_the_pages_of_a_room_can_be_read_in_an_order(room: str) -> None:
-    """Each after those that it imports: so none is part of a circle."""
+@pytest.mark.parametrize("package", ["core", "ops", "autodiff", "keras"])
+def test_modules_of_a_package_have_no_import_cycle(package: str) -> None:
+    """The modules can be ordered so that each follows those that it imports."""
     pages = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in (LIBRARY / room).rglob("*.py")
+        for path in (LIBRARY / package).rglob("*.py")
     }
     unread = {page: _pages_imported(path, pages) - {page} for page, path in pages.items()}
     while unread:
         readable = [page for page, needs in unread.items() if needs.isdisjoint(unread)]
-        assert readable, f"a circle is among {sorted(unread)}"
+        assert readable, f"a cycle is among {sorted(unread)}"
         for page in readable:
             del unread[page]
 
@@ -190,7 +190,7 @@ def test_the_pages_of_a_room_can_be_read_in_an_order(room: str) -> None:
     ("path", "lines"),
     [("autodiff/tape.py", 80), ("autodiff/backward.py", 250), ("core/primitive.py", 500)],
 )
-def test_the_heart_of_the_engine_is_short(path: str, lines: int) -> None:
+def test_engine_core_stays_under_its_line_limit(path: str, lines: int) -> None:
     assert len((LIBRARY / path).read_text(encoding="utf-8").splitlines()) <= lines
 
 
@@ -214,7 +214,7 @@ def _page(name: str) -> ModuleType:
 
 
 @pytest.mark.together("name", PAGES)
-def test_a_page_of_ops_keeps_no_state(name: str) -> None:
+def test_ops_modules_keep_no_state(name: str) -> None:
     """Primitives, functions and constants: the same at the end of a program as at its start."""
     tree = ast.parse(inspect.getsource(_page(name)))
     assigned = {
@@ -231,7 +231,7 @@ def test_a_page_of_ops_keeps_no_state(name: str) -> None:
 
 
 @pytest.mark.together("name", PAGES)
-def test_a_page_of_ops_declares_and_acts_not(name: str) -> None:
+def test_ops_modules_only_declare_at_import(name: str) -> None:
     """No loop, no call for its effect: reading a page from top to bottom is reading its declarations."""
     tree = ast.parse(inspect.getsource(_page(name)))
     declares = (
@@ -278,13 +278,13 @@ sys.meta_path[:] = [WithoutPackages()]
 """
 
 
-def test_the_engine_works_with_numpy_alone() -> None:
+def test_engine_needs_only_numpy() -> None:
     """Also Keras, tf.data and the tracer. `.ci/run` runs the same program in an environment that has no other package."""
     program = ROOT / ".ci" / "numpy_alone.py"
     printed = _fresh(f"{REFUSE}\nrunpy.run_path({str(program)!r})\n")
     assert "works with NumPy alone" in printed
 
 
-def test_the_other_packages_are_refused() -> None:
+def test_other_packages_are_rejected() -> None:
     printed = _fresh(f"{REFUSE}\ntry: import rich\nexcept ModuleNotFoundError as e: print(e)\n")
     assert printed == "No module named 'rich'\n"

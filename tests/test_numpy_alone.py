@@ -59,7 +59,7 @@ def ran(program: str) -> str:
     return done.stdout
 
 
-def test_a_lost_gradient_is_explained() -> None:
+def test_none_gradient_is_explained() -> None:
     out = ran(PROGRAM.format(absent=ABSENT))
     assert out.count("minitape explain MT201") == 2
     assert out.endswith("False\n")
@@ -68,12 +68,12 @@ def test_a_lost_gradient_is_explained() -> None:
 @pytest.mark.parametrize(
     "lessons", [("01/ex1", "01/ex2", "02/ex1"), ("06/ex1", "06/ex5", "09/ex4")]
 )
-def test_the_checks_of_the_course_run_in_the_same_process(lessons: tuple[str, ...]) -> None:
+def test_course_checks_run_in_the_same_process(lessons: tuple[str, ...]) -> None:
     solutions = str(ROOT / "tests" / "solutions")
     out = ran(CHECKED.format(absent=ABSENT, names=lessons, solutions=solutions))
     said = [line.split() for line in out.splitlines()]
     assert said == [[name, "failed", "True", "passed"] for name in lessons]
 
 
-def test_an_explanation_is_the_same_with_and_without_msgspec() -> None:
+def test_explanation_is_the_same_with_and_without_msgspec() -> None:
     assert ran(PROGRAM.format(absent=ABSENT)) == ran(PROGRAM.format(absent=()))

@@ -13,7 +13,7 @@ import minitape_cli
 
 COMMANDS = Path(minitape_cli.__file__).parent
 LIBRARY = Path(minitape.__file__).parent
-ROOMS = (
+PACKAGES = (
     "course",
     "trace",
     "tracer",
@@ -29,7 +29,7 @@ ROOMS = (
 )
 
 
-def test_a_stored_trace_is_explained_drawn_told_and_paged_without_numpy_and_engine(
+def test_stored_trace_is_processed_without_numpy_and_engine(
     tmp_path: Path,
 ) -> None:
     """Whoever only looks at a run, of whatever engine, needs neither."""
@@ -61,32 +61,35 @@ def test_a_stored_trace_is_explained_drawn_told_and_paged_without_numpy_and_engi
     assert ran.stdout == "MT201\nTrue True\nTrue True\n"
 
 
-def test_whoever_only_imports_minitape_waits_for_neither_numpy_nor_msgspec() -> None:
+def test_importing_minitape_loads_neither_numpy_nor_msgspec() -> None:
     code = "import sys, minitape; print({'numpy', 'msgspec'} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "set()\n"
 
 
-def test_the_engine_at_work_needs_no_msgspec() -> None:
+def test_running_engine_needs_no_msgspec() -> None:
     code = "import sys, minitape as tf; tf.constant(1.0) + 1.0; print('msgspec' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_says_what_goes_in_and_what_comes_out(room: str) -> None:
-    for page in (LIBRARY / room).rglob("__init__.py"):
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_docstring_names_its_input_and_output(package: str) -> None:
+    for page in (LIBRARY / package).rglob("__init__.py"):
         assert ast.get_docstring(ast.parse(page.read_text(encoding="utf-8"))), page
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_is_small_enough_to_be_seen_at_a_glance(room: str) -> None:
-    folders = [LIBRARY / room, *(each for each in (LIBRARY / room).rglob("*") if each.is_dir())]
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_has_few_modules(package: str) -> None:
+    folders = [
+        LIBRARY / package,
+        *(each for each in (LIBRARY / package).rglob("*") if each.is_dir()),
+    ]
     sizes = {folder.name: len(list(folder.glob("*.py"))) for folder in folders}
     assert {name: size for name, size in sizes.items() if size > 13} == {}
 
 
-def test_no_function_of_the_command_line_is_longer_than_a_page() -> None:
+def test_command_line_functions_stay_under_their_line_limit() -> None:
     long = [
         f"{path.name}: {node.name}"
         for path in COMMANDS.rglob("*.py")

@@ -1,4 +1,4 @@
-"""The shop windows: TensorFlow's names are there, and one that is not gets a word of help."""
+"""The public API: it has TensorFlow's names, and a missing name raises a helpful error."""
 
 import importlib
 import inspect
@@ -10,7 +10,7 @@ import pytest
 
 import minitape as tf
 
-WINDOWS = [
+API_MODULES = [
     "bitwise",
     "debugging",
     "dtypes",
@@ -109,24 +109,24 @@ SURFACE = [
 
 
 @pytest.mark.parametrize("name", SURFACE)
-def test_the_names_of_introductory_programs_are_there(name: str) -> None:
+def test_names_used_in_introductory_programs_exist(name: str) -> None:
     found: Any = tf
     for part in name.split("."):
         found = getattr(found, part)
     assert found is not None
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_a_window_shows_exactly_what_it_lists(window: str) -> None:
-    module = importlib.import_module(f"minitape.{window}")
+@pytest.mark.parametrize("api_module", API_MODULES)
+def test_public_api_module_exports_exactly_its_all(api_module: str) -> None:
+    module = importlib.import_module(f"minitape.{api_module}")
     assert sorted(set(module.__all__)) == sorted(module.__all__)
     for name in module.__all__:
         assert hasattr(module, name), name
 
 
-@pytest.mark.parametrize("window", ["minitape", *(f"minitape.{name}" for name in WINDOWS)])
-def test_every_public_function_says_what_it_does(window: str) -> None:
-    module = importlib.import_module(window)
+@pytest.mark.parametrize("api_module", ["minitape", *(f"minitape.{name}" for name in API_MODULES)])
+def test_every_public_function_has_a_docstring(api_module: str) -> None:
+    module = importlib.import_module(api_module)
     silent = [
         name
         for name in module.__all__
@@ -135,7 +135,7 @@ def test_every_public_function_says_what_it_does(window: str) -> None:
     assert silent == []
 
 
-def test_a_mistyped_name_gets_the_nearest_one() -> None:
+def test_mistyped_name_gets_a_suggestion() -> None:
     with pytest.raises(
         AttributeError,
         match=r"(?s)nor minitape has `tf.reduce_summ`.*tf\.reduce_sum\n.*minitape explain MT902",
@@ -143,12 +143,12 @@ def test_a_mistyped_name_gets_the_nearest_one() -> None:
         _ = tf.reduce_summ
 
 
-def test_probing_for_a_name_works_as_python_has_it() -> None:
+def test_hasattr_and_getattr_work_for_missing_names() -> None:
     assert not hasattr(tf, "no_such_thing_at_all")
     assert getattr(tf, "__wrapped__", None) is None
 
 
-def test_infinities_come_without_a_word() -> None:
+def test_infinity_raises_no_warning() -> None:
     """TensorFlow's log(0) is -inf, silently; NumPy would warn."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -166,13 +166,13 @@ def test_infinities_come_without_a_word() -> None:
         lambda: tf.math.add(np.float32([1.0]), 2),
     ],
 )
-def test_an_op_takes_lists_arrays_and_names(call: Any) -> None:
+def test_op_accepts_lists_arrays_and_names(call: Any) -> None:
     result = call()
     assert isinstance(result, tf.Tensor)
     assert result.numpy().tolist() == [3.0]
 
 
-def test_a_function_runs_as_it_is_written() -> None:
+def test_tf_function_runs_eagerly() -> None:
     calls = []
 
     @tf.function
@@ -189,13 +189,13 @@ def test_a_function_runs_as_it_is_written() -> None:
     assert tf.executing_eagerly()
 
 
-def test_blocks_of_graph_mode_change_nothing() -> None:
+def test_graph_mode_blocks_have_no_effect() -> None:
     with tf.name_scope("layer") as scope, tf.device("/CPU:0"), tf.init_scope():
         assert scope == "layer/"
         assert float(tf.constant(1.0) + 1.0) == 2.0
 
 
-def test_print_shows_numbers_as_tensorflow_does(capsys: pytest.CaptureFixture[str]) -> None:
+def test_print_formats_values_as_tensorflow_does(capsys: pytest.CaptureFixture[str]) -> None:
     """Recorded with TensorFlow 2.21."""
     tf.print(
         "a", tf.constant([1.0, 2.5]), [tf.constant(1), 2], tf.Variable(3.0), {"a": tf.constant(1.5)}
@@ -209,7 +209,7 @@ def test_print_shows_numbers_as_tensorflow_does(capsys: pytest.CaptureFixture[st
     ]
 
 
-def test_a_module_lists_what_it_holds_itself_before_each_submodule_with_all_of_its_own() -> None:
+def test_module_lists_its_own_variables_before_those_of_submodules() -> None:
     """Recorded with TensorFlow 2.21."""
 
     class Node(tf.Module):
@@ -232,7 +232,7 @@ def test_a_module_lists_what_it_holds_itself_before_each_submodule_with_all_of_i
     assert [float(each) for each in tree.variables] == [9, 5, 6, 8, 1, 3, 2, 4, 7]
 
 
-def test_a_module_finds_its_variables_in_attributes_lists_and_submodules() -> None:
+def test_module_finds_variables_in_attributes_lists_and_submodules() -> None:
     class Inner(tf.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -253,7 +253,7 @@ def test_a_module_finds_its_variables_in_attributes_lists_and_submodules() -> No
     assert [type(each) for each in net.submodules] == [Inner]
 
 
-def test_the_older_names_of_initializers_open_too() -> None:
+def test_old_names_of_initializers_work() -> None:
     weights = tf.random_normal_initializer(stddev=0.5, seed=1)(shape=[200, 200])
     assert abs(float(tf.math.reduce_std(weights)) - 0.5) < 0.02
     assert tf.zeros_initializer()([2]).numpy().tolist() == [0.0, 0.0]

@@ -54,7 +54,7 @@ def splits(call: ast.Call) -> bool:
 
 
 @pytest.mark.one_in(3)
-def test_only_source_text_splits_sources_into_lines():
+def test_only_the_source_text_module_splits_sources_into_lines():
     found: Counter[str] = Counter()
     for package in (minitape, minitape_cli):
         folder = Path(package.__file__).parent
@@ -93,17 +93,17 @@ def calls(work) -> int:
     ],
     ids=["CR", "BOM", "mixed", "latin-1", "latin-1 CR"],
 )
-def test_text_read_and_written_again_is_the_same_file(data):
+def test_reading_and_writing_a_text_keeps_the_file(data):
     assert encoded(decoded(data), data) == data
     assert "\r" not in decoded(data)
     assert "\N{REPLACEMENT CHARACTER}" not in decoded(data)
 
 
-def test_a_form_feed_ends_no_line():
+def test_form_feed_does_not_end_a_line():
     assert lines_of("a = 1\n\x0cb = '\x1c\u2028'\n") == ("a = 1", "\x0cb = '\x1c\u2028'")
 
 
-def test_a_diff_keeps_a_line_with_other_separators_whole():
+def test_diff_does_not_split_a_line_at_other_separators():
     before = "a = '\u2028\x0c'\nb = np.square(w)\n"
     fixed = FixedFile("lesson.py", before, before.replace("np.", "tf."))
     assert fixed.lines == ((2, "b = tf.square(w)"),)
@@ -116,12 +116,12 @@ def test_a_diff_keeps_a_line_with_other_separators_whole():
     assert fixed.diff.count("\n") == len(fixed.diff_lines)
 
 
-def test_the_scope_of_a_module_is_as_long_as_its_lines():
+def test_module_scope_covers_all_lines():
     (loop,) = loops_of("a = '\u2028\x0c\x1c'\nfor x in a:\n    pass\n")
     assert loop.lines == (0, 4)
 
 
-def test_a_call_site_is_read_as_python_reads_the_file(tmp_path):
+def test_call_site_is_found_as_python_decodes_the_file(tmp_path):
     file = tmp_path / "called.py"
     file.write_bytes(b"# coding: latin-1\n\x0ca = '\xe9\x85'\nfound = (a + 'x', find())\n")
     found = {"find": raised_at.find}
@@ -130,11 +130,11 @@ def test_a_call_site_is_read_as_python_reads_the_file(tmp_path):
     assert found["found"][1].code == "found = (a + 'x', find())"
 
 
-def test_a_file_that_cannot_be_read_has_no_lines(tmp_path):
+def test_unreadable_file_has_no_lines(tmp_path):
     assert file_text(str(tmp_path / "missing.py")).lines == ()
 
 
-def test_the_text_of_a_string_is_not_that_of_another_string(monkeypatch):
+def test_source_of_one_string_is_not_used_for_another(monkeypatch):
     """Python 3.13 knows the program of `python -c` by the name that all code of `exec` has."""
     program = ["another = program\n"]
     monkeypatch.setitem(linecache.cache, "<string>", (len(program[0]), None, program, "<string>"))
@@ -144,7 +144,7 @@ def test_the_text_of_a_string_is_not_that_of_another_string(monkeypatch):
     assert found["found"] is None
 
 
-def test_a_segment_is_what_ast_gives():
+def test_segment_equals_that_of_ast():
     text = "é = 'ü' * 3 + naïve(\n  'ß', x)\n" * 3
     within = Located(text)
     nodes = [node for node in ast.walk(tree_of(text)) if isinstance(node, ast.expr)]
@@ -154,7 +154,7 @@ def test_a_segment_is_what_ast_gives():
 
 
 @pytest.mark.parametrize("letter", ["a", "é"])
-def test_looking_up_all_places_of_a_line_is_linear_in_its_length(letter):
+def test_column_lookup_is_linear_in_the_line_length(letter):
     def work(n: int):
         text = f"{letter} = {' + '.join([letter * 40] * n)}\n"
         within = Located(text)
@@ -164,13 +164,13 @@ def test_looking_up_all_places_of_a_line_is_linear_in_its_length(letter):
     assert calls(work(2_000)) < 2.5 * calls(work(1_000))
 
 
-def test_a_sum_of_2900_terms_is_parsed_at_the_usual_recursion_limit():
+def test_sum_of_2900_terms_is_parsed_at_the_default_recursion_limit():
     before = sys.getrecursionlimit()
     tree_of("x = " + " + ".join(["w"] * 2_900))
     assert sys.getrecursionlimit() == before
 
 
-def test_a_stack_in_a_deep_recursion_takes_as_many_steps_as_in_a_shallow_one():
+def test_stack_capture_takes_equal_steps_in_deep_and_shallow_recursion():
     filename = "<stdin>"
     names = {"Stack": source.Stack, "sizes": []}
     text = "def f(n):\n    sizes.append(len(Stack()._frames))\n    if n:\n        f(n - 1)\n"
@@ -190,7 +190,7 @@ def test_a_stack_in_a_deep_recursion_takes_as_many_steps_as_in_a_shallow_one():
     assert looked_at(4_000) < 2.5 * looked_at(2_000)
 
 
-def test_a_notebook_leaves_out_what_is_not_python_and_says_which_lines(tmp_path):
+def test_notebook_skips_lines_that_are_not_python_and_names_them(tmp_path):
     path = tmp_path / "n.ipynb"
     cell = "files = !ls\\nx = 3 % 2\\n!pip install x\\ns = '''\\n!no magic\\n'''\\nn = %pwd\\n?len"
     path.write_bytes(
@@ -204,14 +204,14 @@ def test_a_notebook_leaves_out_what_is_not_python_and_says_which_lines(tmp_path)
     assert program.left_out == ("Left out because it is not Python: cell 1 (lines 1, 3, 7, 8)",)
 
 
-def test_a_notebook_of_nested_brackets_is_no_notebook(tmp_path):
+def test_nested_brackets_are_not_a_notebook(tmp_path):
     path = tmp_path / "n.ipynb"
     path.write_text("[" * 100_000)
     with pytest.raises(ValueError, match="not a notebook"):
         of_file(path)
 
 
-def test_a_script_whose_name_begins_with_a_dash_is_not_an_option(tmp_path, monkeypatch):
+def test_script_name_with_a_leading_dash_is_not_an_option(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "-dash.py").write_text("x = 1\n")
     assert of_file(type(tmp_path)("-dash.py")).invoked == "./-dash.py"

@@ -27,7 +27,7 @@ SIZES = {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_twice_the_size_takes_twice_the_steps(tmp_path: Path, size: str) -> None:
+def test_doubling_the_size_doubles_the_steps(tmp_path: Path, size: str) -> None:
     program, n = SIZES[size]
 
     def steps(n: int) -> int:

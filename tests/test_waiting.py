@@ -15,7 +15,7 @@ _WAITS = re.compile(
 _LISTED = [ROOT / line for line in (ROOT / "tests/waiting.txt").read_text().splitlines()]
 
 
-def test_each_module_that_could_depend_on_luck_is_on_the_list() -> None:
+def test_each_timing_dependent_module_is_on_the_list() -> None:
     waiting = [
         file.relative_to(ROOT)
         for file in (ROOT / "tests").rglob("test_*.py")
@@ -25,5 +25,5 @@ def test_each_module_that_could_depend_on_luck_is_on_the_list() -> None:
     assert waiting == []
 
 
-def test_what_is_on_the_list_exists() -> None:
+def test_every_listed_module_exists() -> None:
     assert [each for each in _LISTED if not each.exists()] == []

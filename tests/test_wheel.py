@@ -22,21 +22,21 @@ METADATA = {
 }
 
 
-def test_the_lowest_version_of_each_requirement() -> None:
+def test_lowest_version_of_each_requirement_is_found() -> None:
     assert _script("lowest").lowest(["numpy>=2.0", "rich>=14,<20"]) == ["numpy==2.0", "rich==14"]
 
 
-def test_a_requirement_without_a_lower_bound_is_refused() -> None:
+def test_requirement_without_a_lower_bound_is_rejected() -> None:
     with pytest.raises(ValueError, match="'rich' has no lower bound"):
         _script("lowest").lowest(["rich"])
 
 
-def test_a_complete_wheel_has_no_faults() -> None:
+def test_complete_wheel_has_no_faults() -> None:
     check = _script("check_wheel")
     assert check.faults_of_wheel({*check.expected(), *METADATA}, size=2_000_000) == []
 
 
-def test_a_module_that_is_missing_or_too_much_is_a_fault() -> None:
+def test_missing_or_extra_module_is_a_fault() -> None:
     check = _script("check_wheel")
     names = {*check.expected(), *METADATA, "tests/conftest.py"} - {"minitape/core/tensor.py"}
     assert check.faults_of_wheel(names, size=2_000_000) == [
@@ -45,13 +45,13 @@ def test_a_module_that_is_missing_or_too_much_is_a_fault() -> None:
     ]
 
 
-def test_a_large_wheel_is_a_fault() -> None:
+def test_too_large_wheel_is_a_fault() -> None:
     check = _script("check_wheel")
     (fault,) = check.faults_of_wheel({*check.expected(), *METADATA}, size=3_500_000)
     assert "3,500,000 bytes" in fault
 
 
-def test_an_sdist_without_its_tests_is_a_fault() -> None:
+def test_sdist_without_tests_is_a_fault() -> None:
     check = _script("check_wheel")
     names = {f"minitape-9/{name}" for name in check.IN_SDIST if not name.startswith("tests")}
     assert check.faults_of_sdist(names) == ["the sdist lacks tests/conftest.py"]

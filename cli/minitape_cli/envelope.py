@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def envelope(command: str, data: Any, *, ok: bool, of: "tuple[RecordedRun, ...]" = ()) -> bytes:
-    """`{"schema": "minitape.COMMAND/1", "version": …, "ran_on": …, "ok": …, "data": …, "diagnostics": […]}`.
+    """Return `{"schema": "minitape.COMMAND/1", "version": …, "ran_on": …, "ok": …, "data": …, "diagnostics": […]}`.
 
     Args:
         command: The command that writes it.

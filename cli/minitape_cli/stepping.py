@@ -123,7 +123,8 @@ class StepperSession:
         }
 
     def shown_before(self, shown: Shown) -> Shown | None:
-        """Return what the picture showed there before; None for the first value, and for the first gradient of each call."""
+        """Return what the same row of the picture showed before this step; None for the first value, and for the first gradient
+        of each call."""
         for step in reversed(self.timeline.steps[: self.index]):
             if shown.row == "grad" and step.call != self.step.call:
                 return None

@@ -204,7 +204,7 @@ class ForwardAccumulator:
         AttributeError: a primal is not a tensor.
 
     Unlike in TensorFlow, a tangent lives as long as the accumulator, even after its primal is deleted, and a tangent whose shape
-    differs from that of its primal is refused.
+    differs from that of its primal raises an error.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/autodiff/ForwardAccumulator
 

@@ -167,7 +167,9 @@ def bound_names(text: str) -> set[str]:
 
 
 def _taken(given: _Split, block: Sequence[str]) -> set[str]:
-    """Return the names that a block at the top level assigns, but the starter's block does not, and the lines before it do."""
+    """Return the names that a block at the top level assigns although the lines before it already define them, except those that
+    the starter's block assigns too.
+    """
     try:
         before = bound_names("\n".join(given.before))
         return before & bound_names("\n".join(block)) - bound_names("\n".join(given.block))

@@ -104,7 +104,7 @@ class Examiner:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
                 for text in texts:
                     exec(compile(text, self.files[0], "exec"), restored_names)
-        except BaseException as error:  # a student's sys.exit among them
+        except BaseException as error:  # including a student's sys.exit
             return Student(names, texts, self.page, self.comparison.taken, restore_error=error)
         return Student(restored_names, texts, self.page, self.comparison.taken)
 
@@ -127,7 +127,7 @@ class Examiner:
             return True, check.examine(student, Draw(seed, index)), ""
         except Failed as failed:
             return False, str(failed.what), str(failed.fix)
-        except BaseException as error:  # a student's sys.exit among them
+        except BaseException as error:  # including a student's sys.exit
             return False, *_reported(error, check, self.files)
 
 

@@ -1,7 +1,7 @@
 """When a student sees the explanation of a lost gradient, and in which form.
 
 is_offered    whether the explanation is shown now
-first_hint    the first hint: about the student's own mistake, if the exercise knows it
+first_hint    the first hint: about the student's own mistake, if the exercise recognizes it
 within_block  a report whose findings point into the block that the student edits
 """
 

@@ -108,7 +108,7 @@ FIND_THE_COST = "`minitape trace` lists the ops one by one; which of them are no
 TAPED = "`{function}` gets its result from a tape"
 NOT_TAPED = "`{function}` did not ask a tape for a gradient."
 TOO_FEW_TAPED = (
-    "`{function}` asked a tape only for {gradients}; the rest comes from somewhere else."
+    "`{function}` asked a tape only for {gradients}; the rest was computed without a tape."
 )
 TOO_MUCH_TAPED = "`{function}` makes {calls}; {most} are enough."
 LET_A_TAPE = "compute the function in the block of a tape, and return what `tape.gradient` returns"
@@ -171,7 +171,7 @@ TOO_MANY_CALLS = "stopped after too many gradient calls{at}."
 OUT_OF_MEMORY = "stopped when it used more than {memory} MB{at}."
 TOO_MUCH_OUTPUT = "stopped because it printed too much{at}."
 INTERRUPTED = "interrupted{at}."
-DIED = "the process of your file was ended by {cause}."
+DIED = "the process that ran your file was ended by {cause}."
 EXIT_CODE = "your file ended with exit code {code}."
 JUDGE_ENDED = "your file ended the process that checks it."
 FOLDER_GONE = "the folder in which your file runs was deleted."

@@ -143,7 +143,7 @@ class Recording:
         if not (self._was_chosen and is_silent and has_tensorflow()):
             return None
         return (
-            "This recording is of minitape, but no minitape tape was opened. TensorFlow is imported too; "
+            "This recording covers minitape, but no minitape tape was opened. TensorFlow is imported too; "
             'minitape.debug.record(on="tensorflow") records it.'
         )
 

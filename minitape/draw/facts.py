@@ -30,7 +30,7 @@ Made = (
 
 _OF_A_CALL = events.SeedEvent | events.BackEvent | events.ResultEvent | events.ErrorEvent
 
-NO_TENSOR = 0  # the id of a source that is not a tensor, and has none
+NO_TENSOR = 0  # used for a source that is not a tensor, and so has no id
 
 
 class Maker(NamedTuple):

@@ -52,12 +52,12 @@ class Explanation:
 
     @property
     def note_sentences(self) -> list[str]:
-        """The notes on gradients that came back but are of little use."""
+        """The notes on gradients that came back but have little effect."""
         return list(map(_note_reported, self.report.notes))
 
     @property
     def further_sentences(self) -> list[str]:
-        """Further sentences: that nothing was found, or that not everything is known."""
+        """Additional sentences: that nothing was found, or that a part of the run is not known."""
         reported = []
         if self.ok:
             reported += [texts.NO_PROBLEM if self.report.calls else texts.NO_GRADIENT_REQUESTED]

@@ -18,7 +18,9 @@ def filled(text: str, parts: Mapping[str, str]) -> str:
     Control characters in a part are replaced by dots.
     """
     pieces = _MARK.split(text)
-    assert sorted(pieces[1::2]) == sorted(parts), "a mark without a part, or a part without a mark"
+    assert sorted(pieces[1::2]) == sorted(parts), (
+        "a mark in the page has no part, or a part has no mark"
+    )
     pieces[1::2] = [printable_lines(parts[name]) for name in pieces[1::2]]
     return "".join(pieces)
 

@@ -104,5 +104,7 @@ def _body(path: str, text: str) -> str:
     body = _DECLARATION.sub(lambda found: found[0].removeprefix("export "), _IMPORT.sub("", text))
     odd = _OTHER.search(body)
     if odd:
-        raise ValueError(f"{path}: this form is not understood at the top of a module: {odd[0]}")
+        raise ValueError(
+            f"{path}: this statement is not supported at the top of a module: {odd[0]}"
+        )
     return body.replace("\n\n\n", "\n\n")

@@ -93,8 +93,8 @@ def case(
         TypeError: a condition is not a boolean tensor, or its function is not callable.
         InvalidArgumentError: no condition is true and the default is missing, or several are true and `exclusive` is set.
 
-    Unlike in TensorFlow, several true conditions with `exclusive` are an error, as TensorFlow's documentation says, although its
-    code calls the first function.
+    Unlike in TensorFlow, several true conditions with `exclusive` raise an error, as TensorFlow's documentation specifies
+    (TensorFlow's code calls the first function).
 
     Gradient: It flows through the function that was called.
 

@@ -102,8 +102,8 @@ def cholesky(input: Value, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the matrix is not square.
 
-    Unlike in TensorFlow, which reads only the lower triangle, the mean of both triangles is used. The result is the same for a
-    symmetric matrix, and the gradient is the derivative of this function.
+    Unlike in TensorFlow, the mean of both triangles is used (TensorFlow reads only the lower triangle). The result is the same
+    for a symmetric matrix, and the gradient is the derivative of this function.
 
     Gradient: Derivatives of any order are supported, including batched ones. The gradient is a symmetric matrix. The tape keeps
     the output.

@@ -15,7 +15,8 @@ _ITERATIONS = 20  # a process that is just being started is found the next time
 
 
 class ChildProcesses:
-    """Starts to look when it is created. On Linux, processes whose parent has ended become our children, so none is missed.
+    """It begins to look for processes when it is created. On Linux, processes whose parent has ended become our children, so
+    none is missed.
 
     On other systems, a process whose parent ended before it was found is missed.
     """

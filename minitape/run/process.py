@@ -261,7 +261,7 @@ class _Child:
         ):  # the time that Python needs to start does not count
             self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
         if received.ending is not None and not was_over and self._job.companion is not None:
-            self._began = time.monotonic()  # the work of a companion has a time limit of its own
+            self._began = time.monotonic()  # the companion's work has its own time limit
 
     def _wait(self, received: RunReceiver) -> None:
         """Wait for a moment."""
@@ -390,7 +390,7 @@ class _Child:
                     ended_by = signal.Signals(-status).name
                 raise PythonError(
                     f"{self._process_folder.python} was ended by {ended_by} before it ran the script.",
-                    fix="the command again; the system ends a process when memory is short",
+                    fix="the command again; the system kills a process when memory is short",
                 )
             failure = (
                 f"did not start the script within {START:g} seconds."

@@ -51,7 +51,7 @@ def of_result(run: RunValues, event: events.ResultEvent, element: Element) -> Ex
         return _of_jacobian(run, backward_passes, value, element)
     if not backward_passes or not backward_passes[0].sent[value]:
         name = _named(run, event.numbers, element.at)
-        word = "Nothing was sent there; the call requested zeros for unconnected sources."
+        word = "No contribution was sent to it; the call requested zeros for unconnected sources."
         return Expansion(name, run.number(element), "unconnected", word=word)
     expansion = _of_sum(run, backward_passes[0], value, element, backward_passes[0].sent[value])
     return _as_returned(run, backward_passes[0], value, element, expansion)

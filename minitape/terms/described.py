@@ -275,7 +275,9 @@ class _Describing:
         elif backward_passes and backward_passes[0].requested.api != "gradient":
             made = _end(NOT_HERE)
         elif not sent:
-            made = _end("Nothing was sent there; the call requested zeros for unconnected sources.")
+            made = _end(
+                "No contribution was sent to it; the call requested zeros for unconnected sources."
+            )
         self._add_made((event.i, 0), numbers, self._run.name(numbers.id), made)
 
 

@@ -566,7 +566,7 @@ def _with_derivative(met: Pairing, derivatives: Array | None) -> Pairing:
 def _one(
     out: int, at: int, factor: complex | float, amount: complex | float, cotangent: complex | float
 ) -> Pairing:
-    """Return the pair for an amount that the rule computed; for complex numbers it may not be a product."""
+    """Return the pair for a contribution that the rule computed; for complex numbers it may not be a product."""
     product = factor * cotangent
     if np.isclose(product, amount, rtol=_SAME, atol=0.0, equal_nan=True):
         return Pairing(out, at, factor)

@@ -65,7 +65,7 @@ class Blocks(TraceStruct):
     columns: Annotated[int, Meta(ge=1, le=16), "number of blocks along the columns"]
     means: Annotated[
         str,
-        "row by row, in base64: the upper two bytes of the float32 of each mean, the lower one first. For complex numbers, the "
+        "row by row, in base64: the upper two bytes of the float32 of each mean, the low byte first. For complex numbers, the "
         "means of the absolute values",
     ]
     least: Annotated[Count | None, "flat index of the smallest finite element"]
@@ -85,7 +85,7 @@ class Maps(TraceStruct):
     values: Annotated[
         str,
         "row by row, the channels of an element together, in base64: the upper two bytes of the float32 of each element, the "
-        "lower one first",
+        "low byte first",
     ]
 
 

@@ -25,7 +25,7 @@ class EventSink(Protocol):
         """Note that `product`, which was made from `tensors`, leaves the engine; return it or an equal copy."""
 
     def disable(self, fault: Exception) -> None:
-        """Stop tracing because an engine that is not ours could not be traced any further."""
+        """Stop tracing, because an engine other than minitape's could not be traced any further."""
 
 
 class Engine(Protocol):
@@ -37,7 +37,7 @@ class Engine(Protocol):
 
     @property
     def notes(self) -> Sequence[str]:
-        """Notes about how it is traced, and about what is not; more may follow."""
+        """Notes about how the program is traced, and about what is not traced; more may be added later."""
 
     def connected(self, sink: EventSink) -> AbstractContextManager[Any]:
         """Send all events, of all threads, to `sink` until the block ends."""

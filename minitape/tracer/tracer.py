@@ -170,7 +170,7 @@ class Tracer:
             events.GradientReturned: self._gradients.gradient_returned,
         }
 
-    # --- its own life ---
+    # --- start and stop ---
 
     def start(self, *, undecided: bool = False) -> None:
         """Start tracing. It changes no value, but everything runs more slowly.

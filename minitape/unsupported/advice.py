@@ -24,7 +24,7 @@ class Advice(NamedTuple):
 
 _SPARSE = Advice(
     "Sparse tensors are out of minitape's scope.",
-    "tf.scatter_nd(indices, values, shape), which gives a dense tensor",
+    "tf.scatter_nd(indices, values, shape), which returns a dense tensor",
 )
 _RAGGED = Advice(
     "Ragged tensors are out of minitape's scope.",

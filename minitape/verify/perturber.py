@@ -1,6 +1,7 @@
 """The part of a perturbation that runs in the script's process. It perturbs a value when the value is made, and reads the target.
 
-    Perturber      a companion (`run/jobs.py`): created by the process that judges, and sent to the process that runs the script
+    Perturber      a companion (`run/jobs.py`): created by the process that evaluates the result, and sent to the process that
+    runs the script
     perturbations  by how much each element is perturbed, relative to the step
 
 This module also runs in the Python interpreter that the user chooses, so it imports only the engine and the tracer.

@@ -1,4 +1,4 @@
-"""`opened(...)` makes the page of a script and opens it in Chromium; if it asks for anything or complains, it fails its test."""
+"""`opened(...)` makes the page of a script and opens it in Chromium; a request or a logged error of the page fails the test."""
 
 import re
 import textwrap
@@ -31,7 +31,7 @@ _QUIET = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without `--whole` the few tests go to one worker: a browser takes longer to start than they take."""
+    """Without `--whole`, the few selected tests go to one worker, because starting a browser takes longer than they do."""
     if not config.getoption("--whole"):
         for item in items:
             if item.path.is_relative_to(Path(__file__).parent):
@@ -48,7 +48,7 @@ _STARTED = """() => {
 
 @dataclass
 class View:
-    """An open page: what it holds, what it shows, and what it did that it should not."""
+    """An open page: what it contains, what it shows, and its unwanted requests and errors."""
 
     page: "Page"
     frame: "Frame"
@@ -70,13 +70,13 @@ class View:
         return str(self.data["texts"][self.data[column][step]])
 
     def press(self, *keys: str) -> int:
-        """Press keys; the step that is shown then."""
+        """Press keys; return the step that is then shown."""
         for key in keys:
             self.page.keyboard.press(key)
         return self.step
 
     def go_to(self, step: int) -> int:
-        """Follow a link to the step; it is shown then."""
+        """Follow a link to the step, and return when it is shown."""
         self.frame.evaluate(f"location.hash = '#{step + 1}'")
         self.frame.locator("#position", has_text=re.compile(rf"^{step + 1} /")).wait_for()
         return step
@@ -96,7 +96,7 @@ def browser() -> Iterator["Browser"]:
 
 @pytest.fixture
 def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
-    """Opens the text of a page."""
+    """Return a function that opens the text of a page."""
     views: list[View] = []
 
     def show(
@@ -107,7 +107,7 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
         patience: int = 10_000,  # milliseconds
         story: bool = False,
     ) -> View:
-        """A page opens on its story; without `story`, an address without a step leads to the first step or to the overview."""
+        """A page opens on its scenes; without `story`, an address without a step opens the first step or the overview."""
         if not at and not story and '"opensOnStory":true' in text:
             at = "#1&run=1" if '"opensOnRun":true' in text else "#1"
         file = tmp_path / "page.html"
@@ -144,7 +144,7 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
 
 @pytest.fixture
 def paged(tmp_path: Path) -> Callable[..., str]:
-    """Makes the page of a script, as text."""
+    """Return a function that makes the page of a script, as text."""
 
     def paged(text: str, name: str = "lesson.py", **run_options: Any) -> str:
         path = tmp_path / name
@@ -157,7 +157,7 @@ def paged(tmp_path: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def opened(show: Callable[..., View], paged: Callable[..., str]) -> Callable[..., View]:
-    """Makes the page of a script and opens it."""
+    """Return a function that makes the page of a script and opens it."""
 
     def opened(
         text: str, at: str = "", dark: bool = False, story: bool = False, **run_options: Any

@@ -1,4 +1,4 @@
-"""What an address keeps: the step, and what was chosen there."""
+"""The state that an address keeps: the step, and the selections made there."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ from frames import LOST, NESTED, reopened
 pytestmark = pytest.mark.one_in(14)
 
 
-def test_an_address_opens_the_pane_the_tape_the_line_and_the_code(opened: Any) -> None:
+def test_address_restores_pane_tape_line_and_code(opened: Any) -> None:
     call = 1
     view = opened(NESTED, at=f"#3&pane=source&tape={call}&line=4")
     assert view.step == 2
@@ -31,7 +31,7 @@ def test_an_address_opens_the_pane_the_tape_the_line_and_the_code(opened: Any) -
         "#3&code=%E0%A4%A",
     ],
 )
-def test_an_address_that_chooses_what_there_is_not_chooses_nothing(opened: Any, at: str) -> None:
+def test_unknown_selections_in_an_address_are_ignored(opened: Any, at: str) -> None:
     view = opened(LOST, at=at)
     assert view.step == 2
     assert view.frame.locator(".file li.pointed").count() == 0
@@ -49,7 +49,7 @@ slope = tape.gradient(loss, w)
 """
 
 
-def test_the_numbers_that_are_looked_at_are_in_the_address(opened: Any) -> None:
+def test_address_contains_the_shown_tensor_values(opened: Any) -> None:
     view = opened(MATRIX)
     view.press("Home")
     view.frame.locator("#facts button").first.click()
@@ -65,7 +65,7 @@ def test_the_numbers_that_are_looked_at_are_in_the_address(opened: Any) -> None:
     view.page.wait_for_url(re.compile(r"#1$"))
 
 
-def test_the_terms_that_are_told_are_in_the_address(opened: Any) -> None:
+def test_address_contains_the_shown_terms(opened: Any) -> None:
     view = opened(MATRIX)
     view.press("End", "ArrowLeft")
     view.frame.locator("[data-card=var-1] text.grad").click()
@@ -80,7 +80,7 @@ def test_the_terms_that_are_told_are_in_the_address(opened: Any) -> None:
     "chosen",
     ["numbers=99", "numbers=0:nothing:1e9:-5,x", "numbers=length", "terms=%3Cimg%3E", "terms="],
 )
-def test_numbers_and_terms_that_there_are_not_do_no_harm(opened: Any, chosen: str) -> None:
+def test_unknown_values_and_terms_in_an_address_are_ignored(opened: Any, chosen: str) -> None:
     view = opened(MATRIX, at=f"#1&{chosen}")
     assert view.step == 0
     assert view.frame.locator("img").count() == 0

@@ -1,4 +1,4 @@
-"""The answer's card: what, why, path and try, and where each of its words leads."""
+"""The card of an answer: what, why, path and fix, and where each of its links leads."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.one_in(14)
 EVIL = "</script><img src=x onerror=alert(1)>\"'`line 3 MT201\u202e\U0001f600<!--"
 
 
-def test_the_answer_is_a_card_with_what_why_path_and_try(opened: Any) -> None:
+def test_answer_card_shows_what_why_path_and_fix(opened: Any) -> None:
     view = opened(LOST)
     view.press("n")
     card = view.frame.locator("#answers article")
@@ -27,7 +27,7 @@ def test_the_answer_is_a_card_with_what_why_path_and_try(opened: Any) -> None:
     assert view.frame.locator("header #answers").count() == 0
 
 
-def test_a_line_in_the_answer_leads_to_the_source(opened: Any) -> None:
+def test_line_in_the_answer_links_to_the_source(opened: Any) -> None:
     view = opened(LOST)
     at = view.press("Home")
     view.frame.click("#answers h3 button:text-is('line 6')")
@@ -39,7 +39,7 @@ def test_a_line_in_the_answer_leads_to_the_source(opened: Any) -> None:
     view.page.wait_for_url("**#2")
 
 
-def test_each_word_of_the_path_leads_to_its_step(opened: Any) -> None:
+def test_each_op_of_the_path_links_to_its_step(opened: Any) -> None:
     view = opened(LOST)
     words = view.frame.locator("#answers .path button")
     led = []
@@ -57,7 +57,7 @@ def test_each_word_of_the_path_leads_to_its_step(opened: Any) -> None:
     assert view.step == view.data["calls"][0]["requested"]
 
 
-def test_a_code_tells_shortly_what_it_means(opened: Any) -> None:
+def test_code_shows_a_short_explanation(opened: Any) -> None:
     view = opened(LOST)
     assert view.is_hidden("#answers .code-meaning")
     view.frame.click("#answers button:text-is('MT201')")
@@ -71,7 +71,7 @@ def test_a_code_tells_shortly_what_it_means(opened: Any) -> None:
     assert view.is_hidden("#answers .code-meaning")
 
 
-def test_of_many_answers_each_can_be_seen(opened: Any) -> None:
+def test_each_of_many_answers_can_be_selected(opened: Any) -> None:
     view = opened(MANY)
     view.press("End")
     waiting = view.frame.locator("#answers .lead", has_text=re.compile(r"and \d+ more"))
@@ -85,14 +85,14 @@ def test_of_many_answers_each_can_be_seen(opened: Any) -> None:
     assert height(view, "#drawing") > 0.5 * height(view, "#graph")
 
 
-def test_before_any_call_there_is_no_card(opened: Any) -> None:
+def test_no_card_is_shown_before_the_first_call(opened: Any) -> None:
     view = opened("w = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = w * w\n")
     assert view.is_hidden("#answers")
     assert view.is_hidden("#split-answer")
     assert view.press("End") > 0
 
 
-def test_hostile_words_stay_words_in_the_card_and_on_paper(opened: Any) -> None:
+def test_hostile_text_stays_text_in_the_card_and_in_print(opened: Any) -> None:
     view = opened(
         f"""
         import numpy as np
@@ -113,7 +113,7 @@ def test_hostile_words_stay_words_in_the_card_and_on_paper(opened: Any) -> None:
     assert view.text("h1").endswith(" of line 3.py")
 
 
-def test_what_is_noted_is_a_card_of_its_own_and_no_alarm(opened: Any) -> None:
+def test_note_has_its_own_card_and_is_not_an_alert(opened: Any) -> None:
     view = opened(VANISHING)
     assert view.frame.locator("#answers article").count() == 0
     view.press("End")

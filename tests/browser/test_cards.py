@@ -1,4 +1,4 @@
-"""What the picture of a long program shows: each card and each arrow, on the screen and on paper."""
+"""The picture of a long program: every card and every arrow is visible, on the screen and in print."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from minitape.draw.model import EdgeKind, Role
 
 pytestmark = pytest.mark.one_in(14)
 
-# So many ops that the layers are closed: most cards of the picture stand for a whole call.
+# So many ops that the layers are collapsed: most cards of the picture represent a whole call.
 LAYERS = """\
 import numpy as np
 model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="tanh", name=f"layer_{k}") for k in range(30)])
@@ -18,7 +18,7 @@ with tf.GradientTape() as tape:
 tape.gradient(loss, model.trainable_variables)
 """
 
-# The ids of the groups that a reader can see: painted, of some size, and with what is in them.
+# The ids of the visible groups: painted, with a size, and with their contents.
 SEEN = """() => [...document.querySelectorAll('.picture:not([hidden]) .canvas g[id]')].filter((group) => {
     const box = group.getBoundingClientRect();
     const parts = [...group.querySelectorAll('text, path, polygon, polyline, rect')];
@@ -29,7 +29,7 @@ SEEN = """() => [...document.querySelectorAll('.picture:not([hidden]) .canvas g[
 
 @pytest.mark.parametrize("media", ["screen", "print"])
 @pytest.mark.parametrize("engine", ["built-in", None])
-def test_no_card_and_no_arrow_of_a_long_program_is_hidden(
+def test_all_cards_and_arrows_of_a_long_program_are_visible(
     opened: Any, media: str, engine: str | None
 ) -> None:
     view = opened(LAYERS, engine=engine)
@@ -46,8 +46,8 @@ def test_no_card_and_no_arrow_of_a_long_program_is_hidden(
     assert arrows and arrows - set(seen) == set()
 
 
-def test_no_rule_of_the_frame_meets_a_class_of_the_picture(opened: Any) -> None:
-    """What dresses a card says so: its selector begins at the canvas. All other rules are for the frame."""
+def test_no_style_rule_of_the_frame_matches_a_class_of_the_picture(opened: Any) -> None:
+    """A rule for a card has a selector that begins at the canvas. All other rules are for the frame."""
     view = opened(LAYERS)
     met = view.frame.evaluate(
         """(classes) => {

@@ -1,4 +1,4 @@
-"""Two runs beside each other in a browser: what differs is marked, the keys lead there, and a long run opens at once."""
+"""The page of two runs in a browser: differences are marked, keys go to them, and a long run opens quickly."""
 
 import textwrap
 from collections.abc import Callable
@@ -30,10 +30,10 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 
 @pytest.fixture
-def two(tmp_path: Path, show: Any) -> Callable[..., Any]:
-    """Opens the page of two scripts."""
+def open_two_runs(tmp_path: Path, show: Any) -> Callable[..., Any]:
+    """Return a function that opens the page of two scripts."""
 
-    def two(
+    def open_two_runs(
         first: str,
         second: str,
         at: str = "",
@@ -51,7 +51,7 @@ def two(tmp_path: Path, show: Any) -> Callable[..., Any]:
         names = run_options.pop("names", ("a.py", "b.py"))
         return show(page_of_two((traces[0], traces[1]), reports, names, **run_options), at, dark)
 
-    return two
+    return open_two_runs
 
 
 def selected(view: Any) -> list[str]:
@@ -61,8 +61,8 @@ def selected(view: Any) -> list[str]:
     ]
 
 
-def test_it_opens_at_the_first_difference_with_both_sources(two: Any) -> None:
-    view = two(BROKEN, FIXED)
+def test_page_opens_at_the_first_difference_with_both_sources(open_two_runs: Any) -> None:
+    view = open_two_runs(BROKEN, FIXED)
     left, sign, right = selected(view)
     assert (left, sign) == (
         "left the engine loss = tf.reduce_sum(np.square(y))".replace("engine ", "engine"),
@@ -81,8 +81,10 @@ def parts(view: Any) -> int:
     return sum(len(row) > 2 for row in view.data["rows"])
 
 
-def test_gradients_that_differ_lead_to_their_call_and_a_loop_tells_them_once(two: Any) -> None:
-    view = two(BROKEN, FIXED)
+def test_differing_gradients_link_to_their_call_and_a_loop_lists_them_once(
+    open_two_runs: Any,
+) -> None:
+    view = open_two_runs(BROKEN, FIXED)
     lines = [each.inner_text().split("\t") for each in view.page.locator("#gradients tr").all()]
     assert [line[0] for line in lines] == [
         "w, and in 2 more iterations",
@@ -94,8 +96,8 @@ def test_gradients_that_differ_lead_to_their_call_and_a_loop_tells_them_once(two
     assert "gradient requested" in selected(view)[0]
 
 
-def test_the_keys_go_from_difference_to_difference_and_from_step_to_step(two: Any) -> None:
-    view = two(BROKEN, FIXED)
+def test_keys_move_between_differences_and_between_steps(open_two_runs: Any) -> None:
+    view = open_two_runs(BROKEN, FIXED)
     rows = view.data["rows"]
     expected = [i for i, row in enumerate(rows) if len(row) > 2]
     seen = [now(view)]
@@ -119,18 +121,18 @@ def now(view: Any) -> int:
     return int(view.page.locator("#rows li[aria-selected=true]").get_attribute("data-row"))
 
 
-def test_alike_steps_are_left_out_until_they_are_asked_for(two: Any) -> None:
-    view = two(FIXED, FIXED.replace("3.0", "3.5") + "    tf.square(1.0)\n", iterations=2)
+def test_equal_steps_are_hidden_until_requested(open_two_runs: Any) -> None:
+    view = open_two_runs(FIXED, FIXED.replace("3.0", "3.5") + "    tf.square(1.0)\n", iterations=2)
     assert view.page.locator("#only").is_checked()
-    same = two(FIXED, FIXED)
+    same = open_two_runs(FIXED, FIXED)
     assert not same.page.locator("#only").is_checked()
     assert same.text("#count") == "no step differs"
     assert same.page.locator("#gradients").is_hidden()
     assert same.page.locator("#later").is_disabled()
 
 
-def test_plus_minus_and_0_change_its_letters(two: Any) -> None:
-    view = two(BROKEN, FIXED)
+def test_plus_minus_and_0_change_the_text_size(open_two_runs: Any) -> None:
+    view = open_two_runs(BROKEN, FIXED)
     size = """() => ['.file code', '#rows li', '#both dd', '#gradients td']
         .map((each) => parseFloat(getComputedStyle(document.querySelector(each)).fontSize))"""
     high = "document.querySelector('#rows li').offsetHeight"
@@ -145,44 +147,44 @@ def test_plus_minus_and_0_change_its_letters(two: Any) -> None:
     assert view.frame.evaluate(size) == usual
 
 
-def test_an_address_leads_to_its_step(two: Any) -> None:
-    view = two(BROKEN, FIXED, at="#2")
+def test_address_opens_its_step(open_two_runs: Any) -> None:
+    view = open_two_runs(BROKEN, FIXED, at="#2")
     assert now(view) == 1
     assert not view.page.locator("#only").is_checked()
 
 
-def test_facts_that_differ_are_marked_and_alike_ones_are_not(two: Any) -> None:
-    view = two(FIXED, FIXED.replace("3.0", "4.0"))
+def test_only_differing_details_are_marked(open_two_runs: Any) -> None:
+    view = open_two_runs(FIXED, FIXED.replace("3.0", "4.0"))
     marked = view.page.locator("#right .differs").all_inner_texts()
     assert marked, "the factor"
     assert "w" not in marked
     assert view.page.locator("#left dd").count() > len(marked)
 
 
-def test_steps_that_were_not_compared_are_counted(two: Any) -> None:
+def test_steps_that_were_not_compared_are_counted(open_two_runs: Any) -> None:
     assert (
-        two(BROKEN, FIXED, unseen=1234)
+        open_two_runs(BROKEN, FIXED, unseen=1234)
         .text("#count")
         .endswith("; 1,234 later steps were not compared")
     )
 
 
-def test_hostile_names_and_a_run_without_steps_do_no_harm(two: Any) -> None:
-    view = two(
+def test_hostile_names_and_a_run_without_steps_cause_no_error(open_two_runs: Any) -> None:
+    view = open_two_runs(
         f'import minitape as tf\nw = tf.Variable(1.0, name="w")\n# {HOSTILE}\nprint("{HOSTILE}")\n',
         "x = 1\n",
         names=(HOSTILE, HOSTILE),
     )
     assert HOSTILE in view.text("h1")
     assert view.page.locator("#rows li").count() == 1
-    empty = two("x = 1\n", "x = 2\n")
+    empty = open_two_runs("x = 1\n", "x = 2\n")
     assert empty.page.locator("#rows li").count() == 0
     empty.page.keyboard.press("n")
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_twenty_thousand_steps_open_at_once_and_scroll(two: Any, dark: bool) -> None:
-    view = two(FIXED, FIXED.replace("3.0", "3.5"), iterations=2500, dark=dark)
+def test_twenty_thousand_steps_open_quickly_and_scroll(open_two_runs: Any, dark: bool) -> None:
+    view = open_two_runs(FIXED, FIXED.replace("3.0", "3.5"), iterations=2500, dark=dark)
     assert len(view.data["rows"]) > 10_000
     assert view.opening < 3
     view.page.keyboard.press("a")
@@ -205,9 +207,9 @@ STEEPER = TRAINING.replace("* 0.5 + b", "* 50.0 + b").replace("0.5 * dw", "0.001
 ONE_LINE = TRAINING.replace("0.5 + b", "0.75 + b")
 
 
-def test_two_loops_stand_on_one_scale_with_one_slider(two: Any) -> None:
-    """dw is w: |dw| = 5 in A, and halves each time; 7.5 in B, and shrinks to a quarter."""
-    view = two(TRAINING, ONE_LINE, iterations=12)
+def test_two_loops_share_one_scale_and_one_slider(open_two_runs: Any) -> None:
+    """dw is w: |dw| = 5 in A, and halves each iteration; 7.5 in B, and shrinks to a quarter."""
+    view = open_two_runs(TRAINING, ONE_LINE, iterations=12)
     assert view.text("#headline").startswith("Line 6 differs: 0.5 in A, 0.75 in B.")
     assert view.text("#ends").startswith(
         "loss ends at 1.0 in A and at 1.0 in B, after 12 iterations"
@@ -229,24 +231,26 @@ def test_two_loops_stand_on_one_scale_with_one_slider(two: Any) -> None:
     assert (dotted != "none", solid) == (True, "none")
 
 
-def test_both_maps_use_the_same_shades_for_the_same_norms(two: Any) -> None:
-    view = two(TRAINING, TRAINING + "    print(1)\n", iterations=12)
+def test_both_maps_use_the_same_shade_for_the_same_norm(open_two_runs: Any) -> None:
+    view = open_two_runs(TRAINING, TRAINING + "    print(1)\n", iterations=12)
     cells = view.page.locator("#still .cell")
     shades = [cell.get_attribute("fill-opacity") for cell in cells.all()]
     assert shades[: len(shades) // 2] == shades[len(shades) // 2 :]
     assert max(map(float, filter(None, shades))) == 1.0
 
 
-def test_changed_lines_are_marked_in_both_sources_and_open_in_sight(two: Any) -> None:
-    view = two(TRAINING, ONE_LINE, iterations=8)
+def test_changed_lines_are_marked_and_scrolled_into_view_in_both_sources(
+    open_two_runs: Any,
+) -> None:
+    view = open_two_runs(TRAINING, ONE_LINE, iterations=8)
     for side, number in (("#first", "0.5"), ("#second", "0.75")):
         (line,) = view.page.locator(f"{side} li.changed").all()
         assert f"* {number} + b" in line.inner_text()
         assert line.is_visible()
 
 
-def test_backward_steps_are_compared_as_well(two: Any) -> None:
-    view = two(TRAINING, ONE_LINE, iterations=8)
+def test_backward_steps_are_compared(open_two_runs: Any) -> None:
+    view = open_two_runs(TRAINING, ONE_LINE, iterations=8)
     sides = view.data["sides"]
     backward = [row for row in view.data["rows"] if "backward" in sides[0]["what"][row[0]]]
     assert len(backward) >= 8 * 4
@@ -254,8 +258,8 @@ def test_backward_steps_are_compared_as_well(two: Any) -> None:
     assert any(len(row) == 2 for row in backward), "that of b"
 
 
-def test_differences_are_grouped_by_line_and_lead_to_their_first_step(two: Any) -> None:
-    view = two(TRAINING, ONE_LINE, iterations=8)
+def test_differences_are_grouped_by_line_and_link_to_their_first_step(open_two_runs: Any) -> None:
+    view = open_two_runs(TRAINING, ONE_LINE, iterations=8)
     groups = [each.inner_text().split("\t") for each in view.page.locator("#groups tr").all()]
     assert any(each[:2] == ["line 6", "different gradients"] for each in groups)
     assert sum(group["count"] for group in view.data["groups"]) == parts(view)
@@ -263,15 +267,15 @@ def test_differences_are_grouped_by_line_and_lead_to_their_first_step(two: Any) 
     assert now(view) == view.data["groups"][-1]["row"]
 
 
-def test_short_loops_have_no_maps(two: Any) -> None:
-    view = two(TRAINING, ONE_LINE, iterations=7)
+def test_short_loops_have_no_maps(open_two_runs: Any) -> None:
+    view = open_two_runs(TRAINING, ONE_LINE, iterations=7)
     assert view.is_hidden("#runs")
     assert "Line 6 differs" in view.text("#headline")
 
 
 @pytest.mark.parametrize("width", [360, 900, 1400])
-def test_no_text_of_the_maps_leaves_the_picture(two: Any, width: int) -> None:
-    view = two(TRAINING, STEEPER, iterations=40)
+def test_map_labels_stay_inside_the_picture(open_two_runs: Any, width: int) -> None:
+    view = open_two_runs(TRAINING, STEEPER, iterations=40)
     view.page.set_viewport_size({"width": width, "height": 900})
     outside = view.frame.evaluate(
         """() => {

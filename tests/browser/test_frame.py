@@ -1,4 +1,4 @@
-"""The frame of the page: panes that keep their sizes, long lines and names, the header, sizes of letters and screens."""
+"""The frame of the page: panes that keep their sizes, long lines and names, the header, text sizes and screen sizes."""
 
 import json
 from typing import Any
@@ -23,9 +23,7 @@ tape.gradient(loss, w)
     ("split", "pane", "by"),
     [("#split-source", "#source", 120), ("#split-now", "#now", -120)],
 )
-def test_a_pane_is_resized_by_the_mouse_and_stays_so(
-    opened: Any, split: str, pane: str, by: int
-) -> None:
+def test_pane_resized_by_mouse_keeps_its_size(opened: Any, split: str, pane: str, by: int) -> None:
     view = opened(LOST)
     before = width(view, pane)
     box = view.frame.locator(split).bounding_box()
@@ -44,7 +42,7 @@ def test_a_pane_is_resized_by_the_mouse_and_stays_so(
     assert width(view, pane) == pytest.approx(before, abs=2)
 
 
-def test_keys_on_a_separator_move_it_and_are_no_steps(opened: Any) -> None:
+def test_keys_on_a_separator_move_it_and_do_not_step(opened: Any) -> None:
     view = opened(LOST)
     at, before = view.step, width(view, "#source")
     view.frame.focus("#split-source")
@@ -62,7 +60,7 @@ def test_keys_on_a_separator_move_it_and_are_no_steps(opened: Any) -> None:
     assert view.press("b") == view.data["moves"]["backward"][0]
 
 
-def test_enter_closes_a_pane_so_that_keys_do_not_get_lost_in_it(opened: Any) -> None:
+def test_enter_collapses_a_pane_and_keeps_keys_working(opened: Any) -> None:
     view = opened(LOST)
     before = width(view, "#now")
     view.frame.focus("#split-now")
@@ -76,7 +74,7 @@ def test_enter_closes_a_pane_so_that_keys_do_not_get_lost_in_it(opened: Any) -> 
     assert width(view, "#now") == pytest.approx(before, abs=2)
 
 
-def test_each_separator_says_what_it_moves(opened: Any) -> None:
+def test_each_separator_has_a_label(opened: Any) -> None:
     view = opened(LOST)
     for bar in view.frame.locator("[role=separator]").all():
         for name in ("aria-label", "aria-orientation", "aria-valuemin", "aria-valuemax"):
@@ -87,7 +85,7 @@ def test_each_separator_says_what_it_moves(opened: Any) -> None:
             assert view.frame.locator(f"#{pane}").count() == 1
 
 
-def test_what_was_remembered_by_anything_else_does_no_harm(opened: Any) -> None:
+def test_invalid_stored_settings_are_ignored(opened: Any) -> None:
     view = opened(LOST)
     before = width(view, "#source")
     for kept in ("{", "null", "7", json.dumps({"shares": {"split-source": "url(x)"}, "type": "9"})):
@@ -97,8 +95,8 @@ def test_what_was_remembered_by_anything_else_does_no_harm(opened: Any) -> None:
     view.frame.evaluate("localStorage.clear()")
 
 
-def test_tab_goes_through_the_page_and_out_of_it(opened: Any) -> None:
-    """The transport, the result and the step before the source, whose lines are one stop, and nothing holds the focus."""
+def test_tab_order_covers_the_page_and_leaves_it(opened: Any) -> None:
+    """The transport, the result and the step come before the source, which is one tab stop, and nothing traps the focus."""
     view = opened(LOST)
     view.frame.evaluate("document.activeElement.blur()")
     seen: list[str] = []
@@ -132,7 +130,7 @@ def test_tab_goes_through_the_page_and_out_of_it(opened: Any) -> None:
 
 
 def expression(view: Any) -> dict[str, float]:
-    """How far the boxes around the expression reach, and the pane behind its line numbers."""
+    """The extent of the boxes around the expression, and of the pane to the right of its line numbers."""
     found: dict[str, float] = view.frame.evaluate(
         """() => {
             const boxes = [...document.querySelectorAll('#span > span')].map((each) => each.getBoundingClientRect());
@@ -145,7 +143,7 @@ def expression(view: Any) -> dict[str, float]:
     return found
 
 
-def test_the_source_follows_the_expression_that_runs(opened: Any) -> None:
+def test_source_scrolls_to_the_running_expression(opened: Any) -> None:
     view = opened(WIDE)
     for i, place in enumerate(view.data["place"]):
         if place is None or len(place) < 4:
@@ -160,8 +158,8 @@ def test_the_source_follows_the_expression_that_runs(opened: Any) -> None:
     assert view.frame.evaluate(f"{lines}.every((each) => each.scrollLeft === 0)")
 
 
-def test_the_box_is_around_the_expression_whatever_letters_stand_before_it(opened: Any) -> None:
-    """A column counts letters; of some a browser counts two halves, and some are wider than others."""
+def test_box_surrounds_the_expression_after_wide_characters(opened: Any) -> None:
+    """A column counts characters; a browser counts some as two code units, and some are wider than others."""
     view = opened(WIDE)
     marked = """() => {
         const line = document.querySelector('.file li.now code');
@@ -195,7 +193,7 @@ def test_w_wraps_long_lines_and_is_remembered(opened: Any) -> None:
     go(view, at)
     assert expression(view)["rows"] >= 1
     reopened(view)
-    view.frame.wait_for_function(f"!({wide})")  # the mark follows its pane when that has its width
+    view.frame.wait_for_function(f"!({wide})")  # the marker moves after its pane has been resized
     view.frame.click("#wrap")
     assert view.frame.evaluate(wide)
 
@@ -205,9 +203,7 @@ def test_w_wraps_long_lines_and_is_remembered(opened: Any) -> None:
 
 @pytest.mark.parametrize("across", [1400, 900, 400])
 @pytest.mark.parametrize("text", [MANY, NESTED])
-def test_the_header_is_one_line_whatever_there_is_to_say(
-    opened: Any, text: str, across: int
-) -> None:
+def test_header_stays_on_one_line(opened: Any, text: str, across: int) -> None:
     view = opened(text, name=f"{LONG_NAME}.py")
     view.page.set_viewport_size({"width": across, "height": 800})
     view.press("End")
@@ -215,13 +211,13 @@ def test_the_header_is_one_line_whatever_there_is_to_say(
         """() => [...document.querySelectorAll('header > *')].filter((each) => each.offsetWidth)
             .map((each) => { const box = each.getBoundingClientRect(); return [(box.top + box.bottom) / 2, box.right]; })"""
     )
-    assert len({round(middle) for middle, _ in tops}) <= 2  # halves of pixels
+    assert len({round(middle) for middle, _ in tops}) <= 2  # fractions of pixels
     assert max(middle for middle, _ in tops) - min(middle for middle, _ in tops) < 3
     assert max(right for _, right in tops) <= across
     assert height(view, "header") < 60
 
 
-def test_a_long_name_keeps_its_end_and_is_whole_on_pointing(opened: Any) -> None:
+def test_long_name_keeps_its_end_and_is_complete_in_its_tooltip(opened: Any) -> None:
     view = opened(LOST, name=f"{LONG_NAME}.py")
     view.page.set_viewport_size({"width": 500, "height": 800})
     name = view.frame.locator("h1")
@@ -232,7 +228,7 @@ def test_a_long_name_keeps_its_end_and_is_whole_on_pointing(opened: Any) -> None
     assert (tail.text_content() or "").endswith("kernel.py")
 
 
-def test_in_the_list_of_steps_a_long_name_leaves_room_for_its_value(opened: Any) -> None:
+def test_long_name_in_the_step_list_leaves_space_for_its_value(opened: Any) -> None:
     view = opened(LOST)
     view.press("Home")
     row = view.frame.locator("#steps [data-step='0']")
@@ -244,7 +240,7 @@ def test_in_the_list_of_steps_a_long_name_leaves_room_for_its_value(opened: Any)
     assert tail.evaluate("each => each.scrollWidth <= each.clientWidth + 1")
 
 
-def test_a_run_without_a_step_has_a_frame_too(opened: Any) -> None:
+def test_run_without_steps_has_a_frame(opened: Any) -> None:
     view = opened("print('nothing')\n")
     before = width(view, "#now")
     for key in ("w", "+", "-", "0", "="):
@@ -260,7 +256,7 @@ def test_a_run_without_a_step_has_a_frame_too(opened: Any) -> None:
 # --- sizes ---
 
 
-def test_plus_minus_and_0_change_the_letters_of_every_pane(opened: Any) -> None:
+def test_plus_minus_and_0_change_the_text_size_of_every_pane(opened: Any) -> None:
     view = opened(LOST)
     view.press("n")
     sizes = """() => ['h1', '.file code', '#answers h3', '.path', '#what', '#facts', '#steps', '#position', '#query', '#wrap']
@@ -283,7 +279,7 @@ def test_plus_minus_and_0_change_the_letters_of_every_pane(opened: Any) -> None:
     assert view.frame.evaluate(sizes) == usual
 
 
-def test_the_theme_that_was_chosen_stays_but_not_against_the_page_s_own(opened: Any) -> None:
+def test_chosen_theme_persists_but_does_not_override_the_pages_own(opened: Any) -> None:
     theme = "document.documentElement.dataset.theme"
     view = opened(LOST)
     view.press("t")
@@ -298,7 +294,7 @@ def test_the_theme_that_was_chosen_stays_but_not_against_the_page_s_own(opened: 
     assert own.frame.evaluate(theme) == "dark"
 
 
-def test_on_a_small_screen_one_pane_is_seen_and_a_word_leads_to_another(opened: Any) -> None:
+def test_small_screen_shows_one_pane_and_switches_by_button(opened: Any) -> None:
     view = opened(LOST)
     view.page.set_viewport_size({"width": 400, "height": 800})
     view.press("n")
@@ -315,7 +311,7 @@ def test_on_a_small_screen_one_pane_is_seen_and_a_word_leads_to_another(opened: 
 
 
 @pytest.mark.parametrize("across", [400, 900, 1400])
-def test_nothing_sticks_out_at_any_width(opened: Any, across: int) -> None:
+def test_nothing_overflows_at_any_width(opened: Any, across: int) -> None:
     view = opened(LOST, name=f"{LONG_NAME}.py")
     view.page.set_viewport_size({"width": across, "height": 800})
     view.press("n")

@@ -1,5 +1,6 @@
-"""The pages of the gallery as a browser lays them out: every card and arrow of the data is seen, and no text is too small, cut
-off, or on another one, at the widths of a phone, a tablet and two screens, light and dark."""
+"""The gallery's pages as a browser lays them out: every card and arrow of the data is visible, and no text is too small, cut
+off, or over another text, at the widths of a phone, a tablet and two screens, light and dark.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,11 +33,11 @@ def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-def at(browser: "Browser", file: Path) -> Iterator[Any]:
-    """Opens the page at an address, in a size."""
+def open_at(browser: "Browser", file: Path) -> Iterator[Any]:
+    """Return a function that opens the page at an address, in a size."""
     contexts = []
 
-    def at(address: str, size: tuple[int, int]) -> "Page":
+    def open_at(address: str, size: tuple[int, int]) -> "Page":
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             reduced_motion="reduce",
@@ -48,19 +49,19 @@ def at(browser: "Browser", file: Path) -> Iterator[Any]:
         tab.wait_for_timeout(120)
         return tab
 
-    yield at
+    yield open_at
     for context in contexts:
         context.close()
 
 
 def read(tab: "Page", what: str, given: Any = None) -> Any:
-    """The result of one of the functions in `gallery.js`, which may take one argument."""
+    """Return the result of one of the functions in `gallery.js`, which may take one argument."""
     functions = _READS.partition("(")[2].rstrip().removesuffix(")")
     return tab.evaluate(f"(given) => ({functions}).{what}(given)", given)
 
 
-def test_all_cards_and_arrows_of_the_data_are_seen(at: Any) -> None:
-    tab = at("#1", SIZES[2])
+def test_all_cards_and_arrows_of_the_data_are_visible(open_at: Any) -> None:
+    tab = open_at("#1", SIZES[2])
     data = unpacked(tab.evaluate("document.getElementById('data').textContent"))
     numbers = [call["last"] + 1 for call in data["calls"]]
     for number in dict.fromkeys([*numbers[:1], *numbers[-1:]]):
@@ -71,8 +72,8 @@ def test_all_cards_and_arrows_of_the_data_are_seen(at: Any) -> None:
         assert counts["hiddenCards"] == counts["hiddenEdges"] == counts["intoNothing"] == []
 
 
-def test_the_pictures_of_the_story_are_whole(at: Any) -> None:
-    tab = at("", SIZES[2])
+def test_timeline_pictures_are_complete(open_at: Any) -> None:
+    tab = open_at("", SIZES[2])
     tab.evaluate("document.getElementById('run-close')?.click()")
     shown = read(tab, "story")
     assert shown
@@ -84,10 +85,10 @@ def test_the_pictures_of_the_story_are_whole(at: Any) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
 @pytest.mark.parametrize("address", ["", "#scene=2", "#6"])
-def test_nothing_overlaps_is_cut_off_or_too_small(
-    at: Any, size: tuple[int, int], address: str
+def test_texts_do_not_overlap_and_are_complete_and_large_enough(
+    open_at: Any, size: tuple[int, int], address: str
 ) -> None:
-    tab = at(address, size)
+    tab = open_at(address, size)
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
         assert read(tab, "geometry") == [], (address, size, scheme)

@@ -1,4 +1,4 @@
-"""The page of `--watch` in a browser: the script is edited, and the reader stays where he was."""
+"""The page of `--watch` in a browser: after an edit of the script, the page stays at its step."""
 
 import re
 import signal
@@ -39,11 +39,11 @@ def script(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def served(script: Path) -> Iterator[Callable[..., str]]:
-    """Starts a command that watches; its address."""
+def serve_script(script: Path) -> Iterator[Callable[..., str]]:
+    """Return a function that starts a watching command and returns its address."""
     started: list[subprocess.Popen[str]] = []
 
-    def served(command: str) -> str:
+    def serve_script(command: str) -> str:
         run = [sys.executable, "-m", "minitape_cli", command, str(script), "--watch"]
         quiet = subprocess.DEVNULL
         process = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=quiet, text=True)
@@ -53,7 +53,7 @@ def served(script: Path) -> Iterator[Callable[..., str]]:
         assert found is not None
         return found[0]
 
-    yield served
+    yield serve_script
     for process in started:
         process.send_signal(signal.SIGINT)
         try:
@@ -64,8 +64,8 @@ def served(script: Path) -> Iterator[Callable[..., str]]:
 
 
 @pytest.fixture
-def tab(browser: "Browser", served: Any) -> Iterator["Page"]:
-    """A tab that is closed before the server is, and has nothing to complain of until then."""
+def tab(browser: "Browser", serve_script: Any) -> Iterator["Page"]:
+    """A tab that closes before the server stops, and logs no error until then."""
     context = browser.new_context(viewport={"width": 1360, "height": 820})
     tab = context.new_page()
     tab.set_default_timeout(_PATIENCE)
@@ -94,10 +94,10 @@ def now(tab: "Page") -> Any:
     return tab.text_content("#phase"), re.sub(r"#\d+ ", "", tab.text_content("#what") or "")
 
 
-def test_after_an_edit_the_page_shows_the_new_numbers_at_the_same_step(
-    tab: "Page", served: Any, script: Path
+def test_edit_updates_the_values_at_the_same_step(
+    tab: "Page", serve_script: Any, script: Path
 ) -> None:
-    tab.goto(served("html") + "#1")
+    tab.goto(serve_script("html") + "#1")
     shows_run(tab, 1)
     press(tab, "ArrowRight", 18)
     press(tab, "t")
@@ -112,10 +112,10 @@ def test_after_an_edit_the_page_shows_the_new_numbers_at_the_same_step(
     assert tab.query_selector("#gone") is None
 
 
-def test_a_step_that_is_gone_is_told_and_the_nearest_is_shown(
-    tab: "Page", served: Any, script: Path
+def test_removed_step_is_reported_and_the_nearest_is_shown(
+    tab: "Page", serve_script: Any, script: Path
 ) -> None:
-    tab.goto(served("html") + "#1")
+    tab.goto(serve_script("html") + "#1")
     shows_run(tab, 1)
     press(tab, "ArrowRight", 18)
     script.write_text(TRAINING.replace("y * y", "tf.exp(y)"))
@@ -126,8 +126,8 @@ def test_a_step_that_is_gone_is_told_and_the_nearest_is_shown(
     assert tab.query_selector("#gone") is None
 
 
-def test_a_note_goes_with_its_step(tab: "Page", served: Any, script: Path) -> None:
-    tab.goto(served("html") + "#1")
+def test_note_moves_with_its_step(tab: "Page", serve_script: Any, script: Path) -> None:
+    tab.goto(serve_script("html") + "#1")
     shows_run(tab, 1)
     press(tab, "ArrowRight", 3)
     tab.fill("#note", "here it is squared")
@@ -139,10 +139,10 @@ def test_a_note_goes_with_its_step(tab: "Page", served: Any, script: Path) -> No
     assert tab.input_value("#note") == "here it is squared"
 
 
-def test_a_broken_script_is_told_above_the_last_good_page(
-    tab: "Page", served: Any, script: Path
+def test_broken_script_is_reported_above_the_last_good_page(
+    tab: "Page", serve_script: Any, script: Path
 ) -> None:
-    tab.goto(served("html") + "#1")
+    tab.goto(serve_script("html") + "#1")
     shows_run(tab, 1)
     press(tab, "ArrowRight", 3)
     script.write_text(TRAINING.replace("y * y", "y * yy"))
@@ -156,10 +156,10 @@ def test_a_broken_script_is_told_above_the_last_good_page(
     assert now(tab)[1] == "Mul"
 
 
-def test_two_who_look_are_both_told(
-    browser: "Browser", tab: "Page", served: Any, script: Path
+def test_two_tabs_are_both_updated(
+    browser: "Browser", tab: "Page", serve_script: Any, script: Path
 ) -> None:
-    address = served("html") + "#1"
+    address = serve_script("html") + "#1"
     other = browser.new_page()
     for each in (tab, other):
         each.goto(address)
@@ -172,8 +172,8 @@ def test_two_who_look_are_both_told(
     other.close()
 
 
-def test_a_picture_is_drawn_anew(tab: "Page", served: Any, script: Path) -> None:
-    tab.goto(served("graph"))
+def test_picture_is_redrawn(tab: "Page", serve_script: Any, script: Path) -> None:
+    tab.goto(serve_script("graph"))
     shows_run(tab, 1)
     assert "y * y" in (tab.text_content("svg") or "")
     script.write_text(TRAINING.replace("y * y", "tf.exp(y)"))
@@ -181,8 +181,8 @@ def test_a_picture_is_drawn_anew(tab: "Page", served: Any, script: Path) -> None
     assert "tf.exp(y)" in (tab.text_content("svg") or "")
 
 
-class _Stranger(BaseHTTPRequestHandler):
-    """A page of somebody else's, on another port of this computer."""
+class _OtherOrigin(BaseHTTPRequestHandler):
+    """A page of another origin, on another port of this computer."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -191,12 +191,12 @@ class _Stranger(BaseHTTPRequestHandler):
         self.wfile.write(b"<p>hello</p>")
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
-def stranger() -> Iterator[str]:
-    with HTTPServer(("127.0.0.1", 0), _Stranger) as server:
+def other_origin() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), _OtherOrigin) as server:
         serving = threading.Thread(target=server.serve_forever, args=(0.05,))
         serving.start()
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -216,14 +216,14 @@ _FRAME = """(where) => new Promise((done) => {
 })"""
 
 
-def test_a_page_of_another_origin_gets_nothing_though_it_knows_the_secret(
-    browser: "Browser", served: Any, stranger: str
+def test_page_of_another_origin_gets_nothing_even_with_the_secret(
+    browser: "Browser", serve_script: Any, other_origin: str
 ) -> None:
-    address = served("html")
+    address = serve_script("html")
     tab = browser.new_page()
     answers: list[int] = []
     tab.on("response", lambda each: answers.append(each.status) if each.url == address else None)
-    tab.goto(stranger)
+    tab.goto(other_origin)
     assert tab.evaluate(_READ, address) == ""
     tab.evaluate(_FRAME, address)
     assert "lesson.py" not in tab.frames[1].content()

@@ -1,4 +1,4 @@
-"""The page's script as the modules that it is written in: what each uses it imports, and a browser needs no more."""
+"""The page's script as the modules that it is written in: each module imports what it uses, and works in a browser unbundled."""
 
 import json
 import re
@@ -24,8 +24,8 @@ for step in range(3):
 """
 
 
-def test_the_page_runs_from_its_modules_too(browser: "Browser", paged: Any) -> None:
-    """Made into one script, a module could use a name that it forgot to import: here it could not."""
+def test_page_runs_from_its_unbundled_modules(browser: "Browser", paged: Any) -> None:
+    """In the bundled script, a module could use a name that it does not import; here it could not."""
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", paged(TRAINING))
     text = re.sub(
         r"<script>.*?</script>", '<script type="module" src="main.js"></script>', text, flags=re.S

@@ -1,4 +1,4 @@
-"""A number on the page is asked where it is from, and followed."""
+"""The terms of an element on the page, and how to follow them."""
 
 import re
 from collections.abc import Callable
@@ -21,10 +21,10 @@ slope = tape.gradient(loss, w)
 
 
 @pytest.fixture
-def at(opened: Callable[..., Any]) -> Callable[..., Any]:
-    """The page at the first step whose words begin so."""
+def open_at(opened: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that opens the page at the first step whose text begins so."""
 
-    def at(what: str, text: str = LAYER, **run_options: Any) -> Any:
+    def open_at(what: str, text: str = LAYER, **run_options: Any) -> Any:
         view = opened(text, expansions=described, **run_options)
         data = view.data
         step = next(
@@ -34,11 +34,11 @@ def at(opened: Callable[..., Any]) -> Callable[..., Any]:
         view.frame.locator("#what", has_text=what).wait_for()
         return view
 
-    return at
+    return open_at
 
 
 def ask(view: Any, label: str, *keys: str) -> None:
-    """Open the numbers of a fact, go to an element with keys, and ask."""
+    """Open the values of a fact, move to an element with keys, and request its terms."""
     row = view.frame.locator("#facts dt", has_text=label).first
     row.locator("xpath=following-sibling::dd[1]").locator("button").first.click()
     view.frame.locator("#detail .sheet").focus()
@@ -51,8 +51,8 @@ def lines(view: Any) -> list[str]:
     return [" ".join(each.split()) for each in rows]
 
 
-def test_an_element_of_a_gradient_is_told_as_on_the_board(at: Callable[..., Any]) -> None:
-    view = at("#1 MatMul, backward")
+def test_element_of_a_gradient_shows_its_terms(open_at: Callable[..., Any]) -> None:
+    view = open_at("#1 MatMul, backward")
     ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
     assert view.text("#detail h3") == "∂loss/∂w[2,1] = 8.5"
     assert lines(view) == [
@@ -63,8 +63,10 @@ def test_an_element_of_a_gradient_is_told_as_on_the_board(at: Callable[..., Any]
     assert view.frame.locator("#detail .terms strong").all_inner_texts() == ["8"]
 
 
-def test_a_term_leads_back_to_the_seed_and_its_factor_to_the_inputs(at: Callable[..., Any]) -> None:
-    view = at("#1 MatMul, backward")
+def test_term_leads_back_to_the_seed_and_its_factor_to_the_inputs(
+    open_at: Callable[..., Any],
+) -> None:
+    view = open_at("#1 MatMul, backward")
     ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
     follow = view.frame.locator("#detail .main")
     follow.last.click()
@@ -87,18 +89,18 @@ def test_a_term_leads_back_to_the_seed_and_its_factor_to_the_inputs(at: Callable
     assert "its history begins here" in view.text("#detail")
 
 
-def test_the_way_to_a_number_is_in_the_address_and_leads_back_to_its_tensor(
-    at: Callable[..., Any],
+def test_address_contains_the_path_to_an_element(
+    open_at: Callable[..., Any],
 ) -> None:
-    view = at("#1 MatMul, backward")
+    view = open_at("#1 MatMul, backward")
     ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
     view.frame.locator("#detail .terms .main").first.click()
     said = view.text("#detail")
-    view.page.wait_for_url(re.compile(r"&from=[\d.]+(,|%2C)"))  # both numbers, not the first alone
+    view.page.wait_for_url(re.compile(r"&from=[\d.]+(,|%2C)"))  # both values, not only the first
     view.page.reload()
     view.frame.wait_for_selector("#detail .terms, #detail .muted")
     assert view.text("#detail") == said
-    view = at("#1 MatMul, backward")
+    view = open_at("#1 MatMul, backward")
     ask(view, "∂loss/∂w", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown")
     shown = view.text("#detail h3")
     view.frame.locator("#detail .terms .main").first.click()
@@ -111,17 +113,19 @@ def test_the_way_to_a_number_is_in_the_address_and_leads_back_to_its_tensor(
 
 
 @pytest.mark.parametrize("named", ["999.0", "0.99", "0.-1", "0.x", "<img>", "1.0.0,", "0.5e-1"])
-def test_a_number_that_there_is_not_does_no_harm(at: Callable[..., Any], named: str) -> None:
-    view = at("#1 MatMul, backward")
+def test_unknown_element_is_ignored(open_at: Callable[..., Any], named: str) -> None:
+    view = open_at("#1 MatMul, backward")
     view.page.evaluate("named => { location.hash = '3&from=' + encodeURIComponent(named); }", named)
     view.frame.wait_for_function("document.getElementById('position').textContent.startsWith('3 ')")
     assert view.press("ArrowRight") == 3
 
 
 @pytest.mark.parametrize("run_options", ["", ", keepdims=True"])
-def test_a_single_number_is_asked_by_its_button(at: Callable[..., Any], run_options: str) -> None:
-    """One without axes, and the only element of a tensor."""
-    view = at("#3 Sum", LAYER.replace("y * y)", f"y * y{run_options})"))
+def test_single_value_shows_its_terms_by_a_button(
+    open_at: Callable[..., Any], run_options: str
+) -> None:
+    """One without axes, and one that is the only element of a tensor."""
+    view = open_at("#3 Sum", LAYER.replace("y * y)", f"y * y{run_options})"))
     button = view.frame.get_by_role("button", name="show how this number was computed").last
     assert button.inner_text() == "from?"
     button.click()
@@ -140,8 +144,8 @@ for t in range(2):
 """
 
 
-def test_an_answer_that_is_a_sum_tells_it_at_once(at: Callable[..., Any]) -> None:
-    view = at("∂loss/∂w", TWICE)
+def test_answer_that_is_a_sum_shows_its_terms_immediately(open_at: Callable[..., Any]) -> None:
+    view = open_at("∂loss/∂w", TWICE)
     rows = view.frame.locator("#facts .expansion .terms tr").all_inner_texts()
     assert [" ".join(each.split()) for each in rows] == [
         "contribution of #2 Mul w * w * w, line 5, time 1 of 2 forward 2.25",
@@ -158,21 +162,21 @@ def test_an_answer_that_is_a_sum_tells_it_at_once(at: Callable[..., Any]) -> Non
     assert view.text("#detail h3") == "slope = 6.75"
 
 
-def test_an_answer_of_one_amount_keeps_its_button(at: Callable[..., Any]) -> None:
-    view = at("∂loss/∂w", TWICE.replace("w * w * w", "w * 3.0"))
+def test_answer_with_one_contribution_keeps_its_button(open_at: Callable[..., Any]) -> None:
+    view = open_at("∂loss/∂w", TWICE.replace("w * w * w", "w * 3.0"))
     assert view.frame.locator("#facts .expansion").count() == 0
     assert view.frame.locator("#facts .from").count() == 1
 
 
-def test_the_amounts_are_seen_in_a_narrow_pane(at: Callable[..., Any]) -> None:
+def test_contributions_are_visible_in_a_narrow_pane(open_at: Callable[..., Any]) -> None:
     name = "the_weights_of_the_first_hidden_layer_of_all"
     long = (
         LAYER.replace("w = ", f"{name} = ")
         .replace("@ w", f"@ {name}")
         .replace(", w)", f", {name})")
     )
-    view = at("#1 MatMul", long)
-    view.page.set_viewport_size({"width": 1300, "height": 820})  # 26 % of it are 338
+    view = open_at("#1 MatMul", long)
+    view.page.set_viewport_size({"width": 1300, "height": 820})  # 26 % of the width is 338
     ask(view, "y =", "ArrowRight")
     assert name in lines(view)[0]
     hidden = """() => [...document.querySelectorAll("#detail, #now")].some((each) => each.scrollWidth > each.clientWidth)"""
@@ -185,8 +189,8 @@ def test_the_amounts_are_seen_in_a_narrow_pane(at: Callable[..., Any]) -> None:
     assert rights[0] <= edge["x"] + edge["width"]
 
 
-def test_of_many_terms_the_largest_are_shown_and_the_others_on_request(
-    at: Callable[..., Any],
+def test_largest_of_many_terms_are_shown_and_the_others_on_request(
+    open_at: Callable[..., Any],
 ) -> None:
     many = """\
 x = tf.Variable(tf.range(32.0))
@@ -194,7 +198,7 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(x * x)
 tape.gradient(loss, x)
 """
-    view = at("#2 Sum", many)
+    view = open_at("#2 Sum", many)
     view.frame.locator("#facts .from").last.click()
     assert view.text("#detail caption") == "the sum of 32 terms, the 10 largest:"
     assert len(lines(view)) == 12
@@ -216,8 +220,8 @@ slope = tape.gradient(loss, x)
 """
 
 
-def test_complex_numbers_have_terms_that_lead_on_too(at: Callable[..., Any]) -> None:
-    view = at("#3 FFT, backward", COMPLEX)
+def test_complex_numbers_have_terms_to_follow(open_at: Callable[..., Any]) -> None:
+    view = open_at("#3 FFT, backward", COMPLEX)
     ask(view, "∂loss/∂z", "ArrowRight")
     assert view.text("#detail h3") == "∂loss/∂z[0] = (6-12j)"
     assert lines(view) == [
@@ -232,23 +236,25 @@ def test_complex_numbers_have_terms_that_lead_on_too(at: Callable[..., Any]) -> 
     assert "ComplexAbs" in view.text("#detail")
 
 
-def test_names_that_are_markup_stay_text(at: Callable[..., Any]) -> None:
+def test_markup_in_names_stays_text(open_at: Callable[..., Any]) -> None:
     odd = LAYER.replace("tf.ones([3, 2])", "tf.ones([3, 2]), name='<img src=x onerror=alert(1)>'")
-    view = at("#1 MatMul", odd)
+    view = open_at("#1 MatMul", odd)
     ask(view, "y", "ArrowRight")
     assert view.frame.locator("#detail img").count() == 0
     assert len(lines(view)) == 4
 
 
-def test_a_page_without_origins_asks_nothing(opened: Callable[..., Any]) -> None:
+def test_page_without_term_data_offers_no_terms(opened: Callable[..., Any]) -> None:
     view = opened(LAYER)
     assert view.frame.locator("#facts .from").count() == 0
 
 
-def test_terms_that_are_told_at_once_leave_this_step_in_sight(at: Callable[..., Any]) -> None:
-    """They take room from the list of steps."""
+def test_terms_shown_immediately_leave_the_current_step_in_view(
+    open_at: Callable[..., Any],
+) -> None:
+    """They take space from the list of steps."""
     uses = " + ".join("w * w" for _ in range(6))
-    view = at(
+    view = open_at(
         "∂y/∂w",
         f"w = tf.Variable(1.5)\nwith tf.GradientTape() as tape:\n    y = {uses}\ntape.gradient(y, w)\n",
     )

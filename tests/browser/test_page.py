@@ -1,4 +1,4 @@
-"""The page in a browser: every key, every pane, and nothing that it should not do."""
+"""The page in a browser: every key, every pane, and no unwanted request."""
 
 import re
 import statistics
@@ -40,7 +40,7 @@ for step in range(5):
 
 
 def step_of(view: Any, what: str, after: int = -1) -> int:
-    """The first step whose words begin so."""
+    """Return the first step whose text begins so."""
     return next(
         i for i in range(after + 1, len(view.data["what"])) if view.word("what", i).startswith(what)
     )
@@ -80,7 +80,7 @@ _KEYS = (
 )
 
 
-def test_the_arrows_go_through_all_steps_and_stop_at_the_ends(opened: Any) -> None:
+def test_arrows_visit_all_steps_and_stop_at_the_ends(opened: Any) -> None:
     view = opened(SQUARE)
     last = len(view.data["what"]) - 1
     assert view.press("Home", "ArrowLeft") == 0
@@ -98,7 +98,7 @@ def test_the_arrows_go_through_all_steps_and_stop_at_the_ends(opened: Any) -> No
         ("ArrowUp", "op", 0),
     ],
 )
-def test_a_key_goes_to_the_next_round_or_the_other_visit_of_an_op(
+def test_shift_arrows_move_to_the_next_iteration_or_the_matching_step(
     opened: Any, keys: str, kind: str, way: int
 ) -> None:
     view = opened(TRAINING)
@@ -108,7 +108,7 @@ def test_a_key_goes_to_the_next_round_or_the_other_visit_of_an_op(
     assert view.press(keys) == table[start] != start
 
 
-def test_home_end_and_f_go_to_the_ends(opened: Any) -> None:
+def test_home_end_and_f_move_to_the_ends(opened: Any) -> None:
     view = opened(SQUARE)
     assert view.press("End") == len(view.data["what"]) - 1
     assert view.press("f") == 0
@@ -116,14 +116,14 @@ def test_home_end_and_f_go_to_the_ends(opened: Any) -> None:
     assert view.press("Home") == 0
 
 
-def test_b_goes_to_each_walk_back_in_turn(opened: Any) -> None:
+def test_b_cycles_through_the_backward_passes(opened: Any) -> None:
     view = opened(NESTED)
     first, second = view.data["moves"]["backward"]
     assert [view.press("b") for _ in range(3)] == [first, second, first]
     assert "backward" in view.text("#phase")
 
 
-def test_n_and_capital_n_go_to_the_problems(opened: Any) -> None:
+def test_n_and_capital_n_move_between_problems(opened: Any) -> None:
     view = opened(LOST)
     problems = view.data["moves"]["problems"]
     assert len(problems) > 1
@@ -143,17 +143,17 @@ def test_t_switches_between_light_and_dark(opened: Any) -> None:
     assert view.frame.evaluate(paper) == light
 
 
-def test_the_question_mark_shows_the_keys_and_escape_hides_them(opened: Any) -> None:
+def test_question_mark_shows_the_keys_and_escape_hides_them(opened: Any) -> None:
     view = opened(SQUARE)
     at = view.press("?")
     assert view.frame.locator("#keys").get_attribute("open") is not None
-    assert view.press("ArrowRight") == at  # the dialog has the keys now
+    assert view.press("ArrowRight") == at  # the dialog receives the keys now
     view.press("Escape")
     assert view.frame.locator("#keys").get_attribute("open") is None
     assert view.press("ArrowRight") == at + 1
 
 
-def test_the_dialog_tells_of_each_key_that_is_pressed_here(opened: Any) -> None:
+def test_key_dialog_lists_each_key_that_is_tested_here(opened: Any) -> None:
     view = opened(SQUARE)
     reported = set(view.frame.locator("#keys kbd").all_text_contents())
     assert reported == set(_KEYS)
@@ -171,7 +171,7 @@ def test_space_fits_the_picture(opened: Any) -> None:
     assert view.frame.evaluate(size) <= room
 
 
-def test_g_tells_where_a_gradient_comes_from(opened: Any) -> None:
+def test_g_shows_the_terms_of_a_gradient(opened: Any) -> None:
     view = opened(SQUARE)
     at = step_of(view, "#1 Mul, backward")
     view.go_to(at)
@@ -182,7 +182,7 @@ def test_g_tells_where_a_gradient_comes_from(opened: Any) -> None:
     assert view.is_hidden("#detail")
 
 
-def test_keys_do_not_act_while_one_types(opened: Any) -> None:
+def test_keys_are_ignored_while_typing(opened: Any) -> None:
     view = opened(SQUARE)
     at = view.press("Home")
     view.frame.click("#note")
@@ -225,7 +225,7 @@ SIXTY_ROUNDS = TRAINING.replace("range(5)", "range(60)")
 
 
 def listed(view: Any) -> list[int]:
-    """The steps in the list, in their order."""
+    """The steps in the list, in order."""
     return [
         int(row.get_attribute("data-step"))
         for row in view.frame.locator("#steps [data-step]").all()
@@ -233,7 +233,7 @@ def listed(view: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("key", ["ArrowRight", "ArrowLeft"])
-def test_the_list_of_a_long_run_goes_along_with_the_steps(opened: Any, key: str) -> None:
+def test_list_of_a_long_run_scrolls_with_the_steps(opened: Any, key: str) -> None:
     view = opened(SIXTY_ROUNDS, "#200")
     for _ in range(150):
         view.press(key)
@@ -251,7 +251,7 @@ def test_the_list_of_a_long_run_goes_along_with_the_steps(opened: Any, key: str)
     assert more == [f"… {count:,} {where}" for count, where in reported if count]
 
 
-def test_the_list_of_a_long_run_is_made_anew_by_a_jump(opened: Any) -> None:
+def test_list_of_a_long_run_is_rebuilt_after_a_jump(opened: Any) -> None:
     view = opened(SIXTY_ROUNDS, "#200")
     for key, ends in (("End", -1), ("Home", 0)):
         view.press(key)
@@ -264,7 +264,7 @@ def test_the_list_of_a_long_run_is_made_anew_by_a_jump(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("text", [SQUARE, LOST, TRAINING])
-def test_the_cards_show_what_is_known_at_the_step(opened: Any, text: str) -> None:
+def test_cards_show_the_values_known_at_the_step(opened: Any, text: str) -> None:
     view = opened(text)
     read = """() => Object.fromEntries(
         [...document.querySelectorAll('.picture:not([hidden]) [data-card]')].map((card) =>
@@ -284,7 +284,7 @@ def test_the_cards_show_what_is_known_at_the_step(opened: Any, text: str) -> Non
     assert checked > 5
 
 
-def test_a_gradient_is_not_there_before_it_arrives(opened: Any) -> None:
+def test_gradient_is_hidden_before_it_is_computed(opened: Any) -> None:
     view = opened(SQUARE)
     card = "[data-card=var-1] text.grad"
     view.press("Home")
@@ -293,7 +293,7 @@ def test_a_gradient_is_not_there_before_it_arrives(opened: Any) -> None:
     assert "not yet" not in view.text(card)
 
 
-def test_the_live_region_says_what_happens(opened: Any) -> None:
+def test_live_region_announces_the_step(opened: Any) -> None:
     view = opened(SQUARE)
     view.press("Home")
     for _ in range(4):
@@ -302,7 +302,7 @@ def test_the_live_region_says_what_happens(opened: Any) -> None:
         assert view.word("what", at).lstrip("#0123456789 ") in live
 
 
-def test_the_picture_has_a_twin_in_words(opened: Any) -> None:
+def test_picture_has_a_text_alternative(opened: Any) -> None:
     view = opened(LOST)
     twin = view.text(".picture figcaption")
     assert "Square" in twin
@@ -310,7 +310,7 @@ def test_the_picture_has_a_twin_in_words(opened: Any) -> None:
     assert view.frame.locator(".canvas").first.get_attribute("aria-hidden") == "true"
 
 
-def test_every_control_has_a_name(opened: Any) -> None:
+def test_every_control_has_an_accessible_name(opened: Any) -> None:
     view = opened(NESTED)
     nameless = view.frame.evaluate(
         """() => [...document.querySelectorAll('button, input, select')]
@@ -323,7 +323,7 @@ def test_every_control_has_a_name(opened: Any) -> None:
 # --- pointing ---
 
 
-def test_a_click_on_a_line_goes_through_its_visits(opened: Any) -> None:
+def test_click_on_a_line_cycles_through_its_steps(opened: Any) -> None:
     view = opened(TRAINING)
     visits = [i for i, place in enumerate(view.data["place"]) if place and place[1] == 5]
     view.press("Home")
@@ -335,7 +335,7 @@ def test_a_click_on_a_line_goes_through_its_visits(opened: Any) -> None:
     assert seen == visits[:3]
 
 
-def test_a_click_on_a_card_goes_to_its_step_and_on_its_gradient_to_the_terms(opened: Any) -> None:
+def test_click_on_a_card_opens_its_step_and_on_its_gradient_the_terms(opened: Any) -> None:
     view = opened(SQUARE)
     view.frame.locator("[data-card=op-1] text.title").click()
     assert view.step == step_of(view, "#1 Mul")
@@ -350,7 +350,7 @@ def test_a_click_on_a_card_goes_to_its_step_and_on_its_gradient_to_the_terms(ope
     assert view.step == terms[0][0]
 
 
-def test_the_numbers_of_a_tensor_are_shown(opened: Any) -> None:
+def test_tensor_values_are_shown(opened: Any) -> None:
     view = opened(SQUARE)
     view.press("Home")
     view.frame.locator("#facts button").first.click()
@@ -358,7 +358,7 @@ def test_the_numbers_of_a_tensor_are_shown(opened: Any) -> None:
     assert "min -2 at [0,1] · max 4 at [1,1]" in view.text("#detail")
 
 
-def test_a_click_in_the_list_the_buttons_and_the_slider_go_to_steps(opened: Any) -> None:
+def test_clicks_on_list_buttons_and_slider_move_to_steps(opened: Any) -> None:
     view = opened(LOST)
     view.press("Home")
     view.frame.locator("#steps [data-step='3']").click()
@@ -375,7 +375,7 @@ def test_a_click_in_the_list_the_buttons_and_the_slider_go_to_steps(opened: Any)
     assert view.step == 2
 
 
-def test_the_answer_says_what_is_wrong_and_what_to_write(opened: Any) -> None:
+def test_answer_shows_the_mistake_and_the_fix(opened: Any) -> None:
     view = opened(LOST)
     said = view.text("#answers")
     assert "w = None" in said
@@ -385,14 +385,14 @@ def test_the_answer_says_what_is_wrong_and_what_to_write(opened: Any) -> None:
 # --- pickers, search, address ---
 
 
-def test_the_picker_goes_to_each_call(opened: Any) -> None:
+def test_picker_moves_to_each_call(opened: Any) -> None:
     view = opened(TRAINING)
     for call in view.data["calls"]:
         view.frame.select_option("#calls", str(call["call"]))
         assert view.step == call["requested"]
 
 
-def test_the_tape_picker_keeps_a_picture(opened: Any) -> None:
+def test_tape_picker_keeps_a_picture(opened: Any) -> None:
     view = opened(NESTED)
     options = view.frame.locator("#tapes option").all_text_contents()
     assert {"inner", "outer"} <= {name for option in options for name in option.split()}
@@ -410,7 +410,7 @@ def test_one_call_needs_no_pickers(opened: Any) -> None:
     assert view.is_hidden("#tapes-label")
 
 
-def test_search_finds_ops_names_and_lines_and_goes_on(opened: Any) -> None:
+def test_search_finds_ops_names_and_lines_and_continues(opened: Any) -> None:
     view = opened(TRAINING)
     view.press("Home", "/")
     view.page.keyboard.type("mul")
@@ -427,7 +427,7 @@ def test_search_finds_ops_names_and_lines_and_goes_on(opened: Any) -> None:
     assert view.press("Home") == 0
 
 
-def test_a_step_has_an_address(opened: Any) -> None:
+def test_step_has_an_address(opened: Any) -> None:
     view = opened(SQUARE, at="#4")
     assert view.text("#position") == f"4 / {len(view.data['what'])}"
     view.press("ArrowRight")
@@ -435,13 +435,13 @@ def test_a_step_has_an_address(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("at", ["#99999", "#-1", "#x", "#3&notes=%7Bbroken", "#3&notes=null"])
-def test_an_address_that_is_none_does_no_harm(opened: Any, at: str) -> None:
+def test_invalid_address_is_ignored(opened: Any, at: str) -> None:
     view = opened(SQUARE, at=at)
     assert 0 <= view.step < len(view.data["what"])
     assert view.press("Home") == 0
 
 
-def test_a_note_travels_in_the_address(opened: Any, show: Any, tmp_path: Path) -> None:
+def test_users_note_is_in_the_address(opened: Any, show: Any, tmp_path: Path) -> None:
     view = opened(SQUARE)
     view.press("Home", "ArrowRight")
     view.frame.fill("#note", "<b>see & think</b> ü")
@@ -459,7 +459,7 @@ def test_a_note_travels_in_the_address(opened: Any, show: Any, tmp_path: Path) -
     assert other.frame.input_value("#note") == "<b>see & think</b> ü"
 
 
-def test_the_back_button_undoes_a_jump(opened: Any) -> None:
+def test_back_button_undoes_a_jump(opened: Any) -> None:
     view = opened(SQUARE)
     start = view.press("Home", "ArrowRight")
     view.press("End")
@@ -467,7 +467,7 @@ def test_the_back_button_undoes_a_jump(opened: Any) -> None:
     assert view.step == start
 
 
-# --- where words and edges lead ---
+# --- where links and edges lead ---
 
 OFTEN = """\
 w = tf.Variable(1.5, name="w")
@@ -478,7 +478,7 @@ dw = tape.gradient(loss, w)
 """
 
 
-def test_a_gradient_flows_along_the_edges_of_stubs_too(opened: Any) -> None:
+def test_gradient_flow_is_drawn_on_the_edges_of_stubs(opened: Any) -> None:
     view = opened(OFTEN)
     view.press("End")
     paths = view.frame.locator(".picture:not([hidden]) g.path:not(.node):has(polygon.head)")
@@ -487,14 +487,14 @@ def test_a_gradient_flows_along_the_edges_of_stubs_too(opened: Any) -> None:
     assert all(flowed)
 
 
-def test_the_name_of_an_answer_leads_to_where_its_gradient_came_back(opened: Any) -> None:
+def test_answer_name_links_to_the_step_that_returned_its_gradient(opened: Any) -> None:
     view = opened(OFTEN)
     view.press("Home")
     view.frame.locator("#answers .came .lead").first.click()
     assert view.word("what", view.step) == "∂loss/∂w"
 
 
-def test_a_step_in_a_loop_names_its_turn(opened: Any) -> None:
+def test_step_in_a_loop_names_its_iteration(opened: Any) -> None:
     view = opened(
         "w = tf.Variable(0.5)\nh = 1.0\nwith tf.GradientTape() as tape:\n"
         "    for t in range(4):\n        h = tf.tanh(h * w)\ntape.gradient(h, w)\n"
@@ -507,7 +507,7 @@ def test_a_step_in_a_loop_names_its_turn(opened: Any) -> None:
 # --- looks ---
 
 
-def test_the_reader_s_theme_is_taken(opened: Any) -> None:
+def test_system_theme_is_used(opened: Any) -> None:
     lightness = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0]"
     assert opened(SQUARE).frame.evaluate(lightness) > 200
     assert opened(SQUARE, dark=True).frame.evaluate(lightness) < 60
@@ -515,7 +515,7 @@ def test_the_reader_s_theme_is_taken(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [700, 1000, 1920])
-def test_nothing_sticks_out_of_the_window(opened: Any, width: int) -> None:
+def test_nothing_overflows_the_window(opened: Any, width: int) -> None:
     view = opened(LOST)
     view.page.set_viewport_size({"width": width, "height": 800})
     assert view.frame.evaluate("document.documentElement.scrollWidth") <= width
@@ -529,7 +529,7 @@ def test_nothing_sticks_out_of_the_window(opened: Any, width: int) -> None:
 # --- harm ---
 
 
-def test_a_hostile_program_does_no_harm(opened: Any) -> None:
+def test_hostile_program_runs_no_code(opened: Any) -> None:
     evil = '</script><img src=x onerror=alert(1)>"><script>alert(2)</script><!--'
     view = opened(
         f"""
@@ -548,8 +548,8 @@ def test_a_hostile_program_does_no_harm(opened: Any) -> None:
     assert "onerror" in view.text("#files")
 
 
-def test_what_would_connect_is_refused(opened: Any) -> None:
-    """Not the page's good will but its policy: a script that was smuggled in could not call home."""
+def test_network_connections_are_blocked(opened: Any) -> None:
+    """By the page's content security policy: even an injected script could not connect."""
     view = opened(SQUARE)
     refused = view.frame.evaluate(
         """() => new Promise((done) => {
@@ -565,7 +565,7 @@ def test_what_would_connect_is_refused(opened: Any) -> None:
     view.faults.clear()
 
 
-def test_it_works_in_the_frame_of_a_notebook(show: Any, paged: Callable[[str], str]) -> None:
+def test_page_works_in_the_frame_of_a_notebook(show: Any, paged: Callable[[str], str]) -> None:
     frame = markup.frame(paged(LOST))
     assert re.search(r"sandbox=\"?allow-scripts", frame)
     view = show(f"<!doctype html><title>cell</title>{frame}", framed=True)
@@ -577,7 +577,7 @@ def test_it_works_in_the_frame_of_a_notebook(show: Any, paged: Callable[[str], s
     assert view.press("n") in view.data["moves"]["problems"]
 
 
-# --- rounds and turns ---
+# --- iterations ---
 
 ROLLED = """\
 weights = [tf.Variable(0.9 + 0.01 * k, name=f"w{k}") for k in range(12)]
@@ -593,12 +593,12 @@ for step in range(3):
 
 
 def find(view: Any, words: str, nth: int) -> int:
-    """The nth step that says so; the page is there then."""
+    """Return the nth step with this text, once the page shows it."""
     steps = [i for i in range(len(view.data["what"])) if view.word("what", i) == words]
     return int(view.go_to(steps[nth]))
 
 
-def test_a_rolled_card_tells_the_terms_of_the_gradient_that_the_step_is_about(opened: Any) -> None:
+def test_collapsed_card_shows_the_terms_of_the_steps_gradient(opened: Any) -> None:
     view = opened(ROLLED)
     card = view.frame.locator("[data-card]", has=view.frame.locator("text.grad")).first
     for name in ("w3", "w9"):
@@ -611,7 +611,7 @@ def test_a_rolled_card_tells_the_terms_of_the_gradient_that_the_step_is_about(op
         assert row.split()[-1] == answer
 
 
-def test_a_click_on_a_card_stays_in_the_round_that_is_shown(opened: Any) -> None:
+def test_click_on_a_card_stays_in_the_shown_iteration(opened: Any) -> None:
     view = opened(TRAINING)
     at = find(view, "gradient requested", 3)
     cards = view.data["pictures"][0]["cards"]
@@ -621,7 +621,7 @@ def test_a_click_on_a_card_stays_in_the_round_that_is_shown(opened: Any) -> None
     assert view.data["call"][view.step] == view.data["call"][at] == 4
 
 
-def test_an_update_stands_beside_the_gradients_that_it_takes(opened: Any) -> None:
+def test_update_is_next_to_the_gradients_that_it_uses(opened: Any) -> None:
     view = opened(TRAINING)
     for nth in range(5):
         at = find(view, "∂loss/∂w", nth)
@@ -656,8 +656,8 @@ STEP = """() => {
 
 
 @pytest.mark.whole
-def test_twenty_thousand_ops_open_and_step_without_a_stutter(opened: Any) -> None:
-    """Measured: 0.8 s, and 2 ms a step; the bounds leave room for slow and busy machines."""
+def test_twenty_thousand_ops_open_and_step_quickly(opened: Any) -> None:
+    """Measured: 0.8 s, and 2 ms per step; the limits allow for slow and busy machines."""
     view = opened(LONG)
     assert len(view.data["what"]) > 40_000
     assert view.opening < 10
@@ -675,16 +675,16 @@ MADE = """() => {
 }"""
 
 
-def test_steps_leave_little_behind_that_would_slow_the_steps_after_them(opened: Any) -> None:
-    """A browser walks through each range that it has not thrown away yet whenever a text changes."""
+def test_steps_leave_no_ranges_that_slow_later_steps(opened: Any) -> None:
+    """Whenever a text changes, a browser visits each range that is not yet garbage-collected."""
     view = opened(LONG.replace("10_000", "300"))
     view.press("ArrowRight", "ArrowRight")
     made = view.frame.evaluate(MADE)
     assert made["ranges"] == 0
-    assert made["elements"] < 4 * 300  # the mark of the expression, and a row of the list
+    assert made["elements"] < 4 * 300  # the marker of the expression, and a row of the list
 
 
-def test_a_run_without_a_step_bears_every_key(opened: Any) -> None:
+def test_run_without_steps_accepts_every_key(opened: Any) -> None:
     view = opened("print('nothing')\n")
     for key in (
         "ArrowRight",

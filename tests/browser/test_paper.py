@@ -1,4 +1,4 @@
-"""The handout: the page on paper."""
+"""The handout: the printed page."""
 
 import re
 from pathlib import Path
@@ -11,9 +11,7 @@ pytestmark = pytest.mark.one_in(14)
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_on_paper_are_the_answer_the_source_the_picture_and_the_steps(
-    opened: Any, dark: bool
-) -> None:
+def test_print_contains_answer_source_picture_and_steps(opened: Any, dark: bool) -> None:
     view = opened(LOST, dark=dark)
     view.press("Home")
     view.frame.fill("#note", "look here")
@@ -42,10 +40,10 @@ def test_on_paper_are_the_answer_the_source_the_picture_and_the_steps(
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_the_printed_file_holds_all_of_it_within_its_pages(
+def test_printed_pdf_contains_everything_within_its_pages(
     opened: Any, tmp_path: Path, paper: str
 ) -> None:
-    """Chromium prints by itself what a reader would: it tells the page before."""
+    """Chromium prints as for a user: it sends the page the events before printing."""
     view = opened(LOST)
     view.frame.evaluate(
         """() => {
@@ -68,7 +66,7 @@ def _boxes(printed: bytes) -> list[str]:
     return [each.decode() for each in re.findall(rb"/MediaBox\s*\[([^\]]*)\]", printed)]
 
 
-def test_of_a_long_run_paper_has_the_beginning_the_end_and_what_is_wrong(opened: Any) -> None:
+def test_print_of_a_long_run_has_its_beginning_end_and_problems(opened: Any) -> None:
     view = opened(
         "w = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    h = w\n    for t in range(300):\n        h = h * 0.99\n"
         "tape.gradient(h, w)\n" + "# a line\n" * 200

@@ -1,4 +1,4 @@
-"""The run at a glance, in a browser: its map and its curve, by pointer and by key, and at ten thousand rounds."""
+"""The overview of the run in a browser: its map and curve, by pointer and by key, and with ten thousand iterations."""
 
 import base64
 import json
@@ -23,7 +23,7 @@ for step in range(20):
     dw, db, nothing = tape.gradient(loss, [w, b, free])
     w.assign_sub(0.01)
 """
-MARGIN = 150  # where the rounds begin, in pixels
+MARGIN = 150  # where the iterations begin, in pixels
 
 
 def at(view: Any, iteration: int, row: int, iterations: int = 20) -> tuple[float, float]:
@@ -41,13 +41,13 @@ def what(view: Any) -> str:
     return str(view.text("#what"))
 
 
-def round_of(view: Any) -> str:
+def iteration_of(view: Any) -> str:
     found = re.search(r"time (\d+) of", view.text("#phase"))
     return found[1] if found else ""
 
 
 def colors(view: Any, iteration: int, row: int, iterations: int = 20) -> set[tuple[int, ...]]:
-    """The colours in a cell of the map."""
+    """The colors in a cell of the map."""
     box = view.frame.locator("#map").bounding_box()
     x, y = at(view, iteration, row, iterations)
     data = view.frame.evaluate(
@@ -61,7 +61,7 @@ def colors(view: Any, iteration: int, row: int, iterations: int = 20) -> set[tup
     return {tuple(data[i : i + 4]) for i in range(0, len(data), 4)}
 
 
-def test_a_page_of_many_rounds_opens_on_the_run(opened: Any) -> None:
+def test_page_with_many_iterations_opens_on_the_overview(opened: Any) -> None:
     view = opened(TRAINING, story=True)
     assert is_at_run(view)
     assert view.frame.locator("#graph").is_hidden()
@@ -70,7 +70,7 @@ def test_a_page_of_many_rounds_opens_on_the_run(opened: Any) -> None:
     view.page.wait_for_url("**#story")
 
 
-def test_m_and_the_buttons_close_and_open_it(opened: Any) -> None:
+def test_m_and_the_buttons_close_and_open_the_overview(opened: Any) -> None:
     view = opened(TRAINING)
     view.press("m")
     assert not is_at_run(view)
@@ -82,7 +82,7 @@ def test_m_and_the_buttons_close_and_open_it(opened: Any) -> None:
     assert not is_at_run(view)
 
 
-def test_an_address_opens_the_step_or_the_run(paged: Any, show: Any) -> None:
+def test_address_opens_the_step_or_the_overview(paged: Any, show: Any) -> None:
     text = paged(TRAINING)
     step = show(text, "#9")
     assert not is_at_run(step)
@@ -92,7 +92,7 @@ def test_an_address_opens_the_step_or_the_run(paged: Any, show: Any) -> None:
     assert run.step == 8
 
 
-def test_a_page_with_one_call_has_no_run(opened: Any) -> None:
+def test_page_with_one_call_has_no_overview(opened: Any) -> None:
     view = opened(
         "w = tf.Variable(1.0)\nwith tf.GradientTape() as t:\n    y = w * w\nt.gradient(y, w)\n"
     )
@@ -102,17 +102,17 @@ def test_a_page_with_one_call_has_no_run(opened: Any) -> None:
     assert view.frame.locator("#run").count() == 0
 
 
-def test_a_click_goes_to_that_round_and_source(opened: Any) -> None:
+def test_click_opens_that_iteration_and_source(opened: Any) -> None:
     view = opened(TRAINING)
     view.page.mouse.click(*at(view, 7, 1))
     assert not is_at_run(view)
-    assert (what(view), round_of(view)) == ("∂loss/∂b", "8")
+    assert (what(view), iteration_of(view)) == ("∂loss/∂b", "8")
     view.press("m")
     view.page.mouse.click(*at(view, 18, 2))
-    assert (what(view), round_of(view)) == ("∂loss/∂free", "19")
+    assert (what(view), iteration_of(view)) == ("∂loss/∂free", "19")
 
 
-def test_pointing_tells_the_numbers(opened: Any) -> None:
+def test_pointing_shows_the_values(opened: Any) -> None:
     view = opened(TRAINING)
     view.page.mouse.move(*at(view, 0, 0))
     assert (
@@ -126,7 +126,7 @@ def test_pointing_tells_the_numbers(opened: Any) -> None:
     assert view.text("#run-announcement").endswith("nan or inf · loss nan")
 
 
-def test_dragging_compares_two_rounds(opened: Any) -> None:
+def test_dragging_compares_two_iterations(opened: Any) -> None:
     view = opened(TRAINING)
     view.page.mouse.move(*at(view, 1, 0))
     view.page.mouse.down()
@@ -144,12 +144,12 @@ def test_dragging_compares_two_rounds(opened: Any) -> None:
     assert "arrived → nan or inf" in rows[2]
     assert rows[4].endswith("None")
     view.frame.locator("#compared button").last.click()
-    assert (what(view), round_of(view)) == ("gradient requested", "15")
+    assert (what(view), iteration_of(view)) == ("gradient requested", "15")
     view.press("m")
     assert view.is_hidden("#compared") or view.press("Escape") >= 0
 
 
-def test_the_map_is_walked_with_keys_and_read_out(opened: Any) -> None:
+def test_map_is_navigated_by_keys_and_announced(opened: Any) -> None:
     view = opened(TRAINING)
     view.frame.focus("#map")
     start = view.step
@@ -163,36 +163,36 @@ def test_the_map_is_walked_with_keys_and_read_out(opened: Any) -> None:
     view.press("Escape")
     assert view.is_hidden("#compared")
     view.press("End", "ArrowUp", "Enter")
-    assert (what(view), round_of(view)) == ("∂loss/∂w", "20")
+    assert (what(view), iteration_of(view)) == ("∂loss/∂w", "20")
 
 
-def test_r_goes_from_round_to_round_and_c_to_changes(opened: Any) -> None:
+def test_r_moves_between_iterations_and_c_between_changes(opened: Any) -> None:
     view = opened(TRAINING, "#1")
     view.press("r")
-    assert (what(view), round_of(view)) == ("gradient requested", "1")
+    assert (what(view), iteration_of(view)) == ("gradient requested", "1")
     view.press("r", "r")
-    assert round_of(view) == "3"
+    assert iteration_of(view) == "3"
     view.press("R")
-    assert round_of(view) == "2"
+    assert iteration_of(view) == "2"
     view.press("c")
-    assert round_of(view) == "5"
+    assert iteration_of(view) == "5"
     view.press("c")
-    assert round_of(view) == "6"
+    assert iteration_of(view) == "6"
     view.press("c")
-    assert round_of(view) == "13"
+    assert iteration_of(view) == "13"
     view.press("c")
-    assert round_of(view) == "5"
+    assert iteration_of(view) == "5"
 
 
-def test_c_follows_the_source_whose_answer_is_seen(opened: Any) -> None:
+def test_c_follows_the_source_of_the_shown_answer(opened: Any) -> None:
     view = opened(TRAINING)
     view.page.mouse.click(*at(view, 0, 0))
     view.press("c")
-    assert (what(view), round_of(view)) == ("∂loss/∂w", "13")
+    assert (what(view), iteration_of(view)) == ("∂loss/∂w", "13")
 
 
-def test_each_outcome_has_a_mark_that_is_not_its_colour_alone(opened: Any) -> None:
-    """A cell with a norm is of one colour; one with a mark has several."""
+def test_each_outcome_has_a_marker_besides_its_color(opened: Any) -> None:
+    """A cell with a norm has one color; one with a marker has several."""
     view = opened(TRAINING)
     assert len(colors(view, 2, 0)) == 1
     marked = [colors(view, *cell) for cell in ((4, 1), (2, 2), (15, 0))]
@@ -200,13 +200,13 @@ def test_each_outcome_has_a_mark_that_is_not_its_colour_alone(opened: Any) -> No
     assert len({frozenset(each) for each in marked}) == 3
 
 
-def test_a_larger_norm_has_another_colour(opened: Any) -> None:
+def test_larger_norm_has_another_color(opened: Any) -> None:
     view = opened(TRAINING.replace("0.01)", "0.04)"))
     (first,), (last,) = colors(view, 0, 0), colors(view, 11, 0)
     assert first != last
 
 
-def test_weights_and_updates_are_shown_when_asked_for(opened: Any) -> None:
+def test_weights_and_updates_are_shown_on_request(opened: Any) -> None:
     view = opened(TRAINING)
     view.frame.check("[value=weights]")
     view.page.mouse.move(*at(view, 10, 0))
@@ -216,7 +216,7 @@ def test_weights_and_updates_are_shown_when_asked_for(opened: Any) -> None:
     assert "|update| / |weight| 0.01111 " in view.text("#run-announcement")
 
 
-def test_what_a_trace_does_not_tell_cannot_be_asked_for(opened: Any) -> None:
+def test_data_missing_in_the_trace_cannot_be_selected(opened: Any) -> None:
     view = opened(
         "x = tf.constant(2.0)\nfor k in range(9):\n    with tf.GradientTape() as t:\n"
         "        t.watch(x)\n        y = x * x\n    t.gradient(y, x)\n"
@@ -226,7 +226,7 @@ def test_what_a_trace_does_not_tell_cannot_be_asked_for(opened: Any) -> None:
     assert view.frame.is_checked("[value=norms]")
 
 
-def test_two_calls_in_rounds_each_have_a_map(opened: Any) -> None:
+def test_two_calls_in_loops_each_have_a_map(opened: Any) -> None:
     view = opened(
         "w, v = tf.Variable(2.0), tf.Variable([3.0])\nfor k in range(9):\n"
         "    with tf.GradientTape() as t:\n        y = w * w\n    t.gradient(y, w)\n"
@@ -254,12 +254,12 @@ for step in range(9):
 """
 
 
-def test_the_words_of_a_note_lead_to_its_round(opened: Any) -> None:
+def test_text_of_a_note_links_to_its_iteration(opened: Any) -> None:
     view = opened(VANISHING)
     view.frame.click("#run-notes summary")
     assert "go to iteration 1" in view.text("#run-notes")
     view.frame.click("#run-notes [data-round]")
-    assert (what(view), round_of(view)) == ("gradient requested", "1")
+    assert (what(view), iteration_of(view)) == ("gradient requested", "1")
 
 
 HEALTHY = """\
@@ -271,8 +271,8 @@ for step in range(20):
 """
 
 
-def test_the_line_through_time_has_a_tick_for_each_round(opened: Any) -> None:
-    """A run of few rounds keeps its steps."""
+def test_scrubber_has_a_tick_for_each_iteration(opened: Any) -> None:
+    """A run of few iterations keeps its steps."""
     view = opened(HEALTHY)
     colors = view.frame.evaluate(
         """() => {
@@ -292,7 +292,7 @@ def test_the_line_through_time_has_a_tick_for_each_round(opened: Any) -> None:
     assert not is_at_run(few)
 
 
-def test_the_picker_holds_the_calls_that_are_not_on_the_map(opened: Any) -> None:
+def test_picker_contains_the_calls_that_are_not_on_the_map(opened: Any) -> None:
     view = opened(
         TRAINING + "with tf.GradientTape() as last:\n    y = w * w\nlast.gradient(y, w)\n"
     )
@@ -307,24 +307,24 @@ def test_the_picker_holds_the_calls_that_are_not_on_the_map(opened: Any) -> None
     assert is_at_run(view)
 
 
-def test_a_hand_that_trembles_clicks_all_the_same(opened: Any) -> None:
+def test_small_pointer_movement_still_counts_as_a_click(opened: Any) -> None:
     view = opened(TRAINING)
     x, y = at(view, 6, 0)
     view.page.mouse.move(x, y)
     view.page.mouse.down()
     view.page.mouse.move(x + 2, y + 3)
     view.page.mouse.up()
-    assert (what(view), round_of(view)) == ("∂loss/∂w", "7")
+    assert (what(view), iteration_of(view)) == ("∂loss/∂w", "7")
 
 
-def test_the_theme_repaints_the_map(opened: Any) -> None:
+def test_theme_change_repaints_the_map(opened: Any) -> None:
     view = opened(TRAINING)
     before = colors(view, 2, 0)
     view.press("t")
     assert colors(view, 2, 0) != before
 
 
-def test_larger_letters_are_larger_on_the_map_too(opened: Any) -> None:
+def test_larger_text_size_applies_to_the_map(opened: Any) -> None:
     view = opened(TRAINING)
     heights = """() => ['curve', 'map', 'line'].map((each) => document.getElementById(each).clientHeight)"""
     usual = view.frame.evaluate(heights)
@@ -347,8 +347,8 @@ for step in range(9):
 """
 
 
-def test_long_names_have_room_beside_the_map(opened: Any) -> None:
-    """More than short ones, and no more than half of the pane."""
+def test_long_names_fit_next_to_the_map(opened: Any) -> None:
+    """They get more space than short ones, and at most half of the pane."""
     begins = """() => {
         const map = document.getElementById('map'), top = map.height - 8;
         const row = map.getContext('2d').getImageData(0, top, map.width, 1).data;
@@ -365,7 +365,7 @@ def test_long_names_have_room_beside_the_map(opened: Any) -> None:
     assert MARGIN + 50 < long.frame.evaluate(begins) < 0.5 * 1360
 
 
-def test_the_run_is_on_paper_if_it_is_open(opened: Any) -> None:
+def test_open_overview_is_printed(opened: Any) -> None:
     view = opened(VANISHING, dark=True)
     before = view.frame.locator("#map").bounding_box()["width"]
     view.page.emulate_media(media="print")
@@ -391,7 +391,7 @@ def test_the_run_is_on_paper_if_it_is_open(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [1400, 900, 640])
-def test_the_run_stays_in_the_window(opened: Any, width: int) -> None:
+def test_overview_stays_in_the_window(opened: Any, width: int) -> None:
     view = opened(TRAINING)
     view.page.set_viewport_size({"width": width, "height": 700})
     assert view.frame.evaluate("document.documentElement.scrollWidth") <= width
@@ -400,7 +400,7 @@ def test_the_run_stays_in_the_window(opened: Any, width: int) -> None:
     assert box["width"] > 300
 
 
-def test_a_note_pushes_the_map_down_and_covers_nothing(opened: Any) -> None:
+def test_note_moves_the_map_down_and_covers_nothing(opened: Any) -> None:
     view = opened(VANISHING)
     top = view.frame.locator("#curve").bounding_box()["y"]
     view.frame.click("#run-notes summary")
@@ -416,7 +416,7 @@ def test_a_note_pushes_the_map_down_and_covers_nothing(opened: Any) -> None:
     view.page.wait_for_function(is_whole)
 
 
-def test_a_note_tells_what_its_code_means(opened: Any) -> None:
+def test_note_explains_its_code(opened: Any) -> None:
     view = opened(VANISHING)
     view.frame.click("#run-notes summary")
     reported = view.frame.locator("#run-notes .means > div")
@@ -439,7 +439,7 @@ def axis(view: Any) -> list[int]:
 
 
 @pytest.mark.parametrize(("larger", "step"), [(0, 5), (4, 10)])
-def test_the_rounds_are_numbered_below_their_columns(opened: Any, larger: int, step: int) -> None:
+def test_iterations_are_numbered_below_their_columns(opened: Any, larger: int, step: int) -> None:
     view = opened(HEALTHY.replace("range(20)", "range(100)"))
     for _ in range(larger):
         view.press("+")
@@ -463,7 +463,7 @@ for step in range(12):
 """
 
 
-def test_inf_and_nan_are_told_from_each_other(opened: Any) -> None:
+def test_inf_and_nan_are_distinguished(opened: Any) -> None:
     view = opened(INFINITE)
     for iteration, said in ((2, "loss 2.718"), (6, "loss inf"), (10, "loss nan")):
         view.page.mouse.move(*at(view, iteration, 0, 12))
@@ -484,7 +484,7 @@ for step in range(20):
 
 
 @pytest.mark.parametrize("way", ["n", "N", "b", "#to-problem", "#to-backward"])
-def test_what_goes_to_a_step_closes_the_run(opened: Any, way: str) -> None:
+def test_moving_to_a_step_closes_the_overview(opened: Any, way: str) -> None:
     view = opened(LOST)
     assert is_at_run(view)
     if way.startswith("#"):
@@ -496,14 +496,14 @@ def test_what_goes_to_a_step_closes_the_run(opened: Any, way: str) -> None:
     assert view.step > 0
 
 
-def test_a_key_for_what_is_not_there_leaves_the_run_open(opened: Any) -> None:
+def test_unavailable_key_leaves_the_overview_open(opened: Any) -> None:
     view = opened(HEALTHY)
     view.press("n", "N")
     assert is_at_run(view)
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_a_button_that_does_nothing_looks_so(opened: Any, dark: bool) -> None:
+def test_inactive_button_looks_disabled(opened: Any, dark: bool) -> None:
     view = opened(HEALTHY, dark=dark)
     shown = "(id) => getComputedStyle(document.getElementById(id)).color"
     for off in ("back", "to-problem"):
@@ -511,7 +511,7 @@ def test_a_button_that_does_nothing_looks_so(opened: Any, dark: bool) -> None:
         assert view.frame.evaluate(shown, off) != view.frame.evaluate(shown, "step")
 
 
-def test_the_words_below_the_map_say_which_rounds_are_compared(opened: Any) -> None:
+def test_text_below_the_map_names_the_compared_iterations(opened: Any) -> None:
     view = opened(TRAINING)
     view.page.mouse.move(*at(view, 9, 0))
     view.page.mouse.down()
@@ -535,8 +535,8 @@ for step in range(12):
 """
 
 
-def test_a_comparison_has_the_room_that_is_free(opened: Any) -> None:
-    """Ten sources are seen whole; of more, the heads stay while their rows are scrolled."""
+def test_comparison_uses_the_free_space(opened: Any) -> None:
+    """Ten sources are visible completely; with more, the headings stay while their rows scroll."""
     view = opened(MANY_SOURCES.format(sources=10))
     view.page.set_viewport_size({"width": 1400, "height": 860})
     view.frame.focus("#map")
@@ -559,7 +559,7 @@ def test_a_comparison_has_the_room_that_is_free(opened: Any) -> None:
     assert abs(head["y"] - box["y"]) <= 2
 
 
-def test_cells_without_a_number_are_in_the_key(opened: Any) -> None:
+def test_cells_without_a_value_are_in_the_legend(opened: Any) -> None:
     view = opened(TRAINING)
     assert view.is_hidden("#no-number")
     view.frame.check("[value=moves]")
@@ -567,7 +567,7 @@ def test_cells_without_a_number_are_in_the_key(opened: Any) -> None:
     assert view.text("#scale-announcement").endswith(", log scale")
 
 
-# --- ten thousand rounds ---
+# --- ten thousand iterations ---
 
 ITERATIONS, SOURCES = 10_000, 200
 EVIL = "<img src=x onerror=alert(1)>\u202e\"'&"
@@ -591,7 +591,7 @@ def stretches(row: int) -> list[list[Any]]:
 
 @pytest.fixture
 def large(paged: Callable[..., str]) -> str:
-    """The page of a short run, with a run of ten thousand rounds and two hundred sources put in its place."""
+    """The page of a short run, in which a run of ten thousand iterations and two hundred sources replaces the data."""
     text = paged(TRAINING)
     found = re.search(r'(?<=id="data">).*?(?=</script>)', text, re.S)
     assert found is not None
@@ -624,8 +624,8 @@ def large(paged: Callable[..., str]) -> str:
     return text[: found.start()] + whole + text[found.end() :]
 
 
-def test_ten_thousand_rounds_of_two_hundred_sources_are_quick(large: str, show: Any) -> None:
-    """Measured on two cores with a load of fourteen: opened in 5 s, drawn in 0.2 s; the bounds leave room for busier ones."""
+def test_ten_thousand_iterations_of_two_hundred_sources_are_fast(large: str, show: Any) -> None:
+    """Measured on two cores with a load of fourteen: opened in 5 s, drawn in 0.2 s; the limits allow for busier machines."""
     view = show(large, patience=60_000)
     assert is_at_run(view)
     assert view.opening < 30
@@ -648,7 +648,7 @@ def test_ten_thousand_rounds_of_two_hundred_sources_are_quick(large: str, show: 
     assert "iterations" in view.text("#run-announcement")
 
 
-def test_one_nan_in_ten_thousand_rounds_is_seen_and_led_to(large: str, show: Any) -> None:
+def test_one_nan_in_ten_thousand_iterations_is_visible_and_reachable(large: str, show: Any) -> None:
     view = show(large, patience=60_000)
     box = view.frame.locator("#map").bounding_box()
     margin = 14 + 6.2 * len(f"layer{SOURCES // 4 - 1}{EVIL}")
@@ -674,7 +674,7 @@ for step in range(12):
 """
 
 
-def test_what_vanishes_is_seen_at_the_activations_and_said_above(opened: Any) -> None:
+def test_vanishing_gradient_is_visible_at_the_activations_and_reported_above(opened: Any) -> None:
     """From w0 to w9 the rows at the activations get darker; the first sentence of the note is above the map."""
     view = opened(DEEP)
     assert view.text("#run-why").startswith("The norm of the gradient at the first layer (w0) is ")
@@ -695,7 +695,7 @@ def test_what_vanishes_is_seen_at_the_activations_and_said_above(opened: Any) ->
 
 
 def lightness(view: Any, x: int, y: int) -> int:
-    """Red, green and blue of a point of the map, together."""
+    """The sum of red, green and blue of a point of the map."""
     return sum(color_at(view, x, y))
 
 
@@ -713,7 +713,7 @@ def color_at(view: Any, x: int, y: int) -> list[int]:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_map_has_the_color_of_gradients(paged: Any, show: Any, dark: bool) -> None:
+def test_map_has_the_color_of_gradients(paged: Any, show: Any, dark: bool) -> None:
     """Purple: more red and blue than green."""
     view = show(paged(DEEP), dark=dark)
     box = view.frame.locator("#map").bounding_box()

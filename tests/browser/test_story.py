@@ -1,4 +1,4 @@
-"""The page opens on the story: its scenes are chosen, played and left, and its address leads back to it."""
+"""The page opens on its timeline of scenes: they are selected, played and left, and the address leads back to them."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def scene(view: Any) -> str | None:
     return lit.get_attribute("data-scene") if lit.count() else None
 
 
-def test_the_page_opens_on_the_finished_run(opened: Any) -> None:
+def test_page_opens_on_the_finished_run(opened: Any) -> None:
     view = opened(LOST, story=True)
     assert is_at_story(view)
     assert view.text("#story h2") == "No gradient reached w or b: line 5 left the tape."
@@ -55,7 +55,7 @@ def test_the_page_opens_on_the_finished_run(opened: Any) -> None:
     assert scene(view) is None
 
 
-def test_keys_and_clicks_choose_a_scene(opened: Any) -> None:
+def test_keys_and_clicks_select_a_scene(opened: Any) -> None:
     view = opened(LOST, story=True)
     view.page.keyboard.press("4")
     assert scene(view) == "4"
@@ -75,14 +75,14 @@ def test_keys_and_clicks_choose_a_scene(opened: Any) -> None:
     assert is_at_story(view)
 
 
-def test_the_numbers_of_the_scenes_are_in_the_source_and_on_the_picture(opened: Any) -> None:
+def test_values_of_the_scenes_are_in_the_source_and_on_the_picture(opened: Any) -> None:
     view = opened(LOST, story=True)
     marks = view.frame.locator(".file .scene-mark").all_text_contents()
     assert sorted(marks) == ["1", "2", "3", "4", "5"]
     assert set(view.frame.locator(".river .badge text").all_text_contents()) >= {"1", "2", "3", "4"}
 
 
-def test_play_goes_through_the_scenes(opened: Any) -> None:
+def test_play_visits_the_scenes(opened: Any) -> None:
     view = opened(LOST, story=True)
     view.frame.click("#play")
     assert scene(view) == "1"
@@ -93,7 +93,7 @@ def test_play_goes_through_the_scenes(opened: Any) -> None:
     assert scene(view) == "2"
 
 
-def test_a_scene_leads_to_its_step(opened: Any) -> None:
+def test_scene_links_to_its_step(opened: Any) -> None:
     view = opened(LOST, story=True)
     view.page.keyboard.press("4")
     view.frame.click("#step-through")
@@ -105,13 +105,13 @@ def test_a_scene_leads_to_its_step(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("key", ["n", "b", "End", "ArrowDown"])
-def test_a_key_that_steps_leaves_the_story(opened: Any, key: str) -> None:
+def test_stepping_key_leaves_the_scenes(opened: Any, key: str) -> None:
     view = opened(LOST, story=True)
     view.page.keyboard.press(key)
     assert not is_at_story(view)
 
 
-def test_an_address_leads_to_the_story_to_a_scene_or_to_a_step(paged: Any, show: Any) -> None:
+def test_address_opens_the_scenes_one_scene_or_a_step(paged: Any, show: Any) -> None:
     text = paged(LOST)
     assert scene(show(text, "#scene=3")) == "3"
     assert is_at_story(show(text, "#story"))
@@ -120,7 +120,7 @@ def test_an_address_leads_to_the_story_to_a_scene_or_to_a_step(paged: Any, show:
     assert step.step == 3
 
 
-def test_the_back_button_returns_to_the_story(opened: Any) -> None:
+def test_back_button_returns_to_the_scenes(opened: Any) -> None:
     view = opened(LOST, story=True)
     view.page.keyboard.press("n")
     assert not is_at_story(view)
@@ -128,7 +128,7 @@ def test_the_back_button_returns_to_the_story(opened: Any) -> None:
     view.frame.locator("#story").wait_for(state="visible")
 
 
-def test_a_run_of_many_iterations_has_its_map_below_the_scenes(opened: Any) -> None:
+def test_run_with_many_iterations_has_its_map_below_the_scenes(opened: Any) -> None:
     view = opened(TRAINING, story=True)
     assert view.text("#story-head h2") == "All gradients of 12 iterations arrive."
     assert view.frame.locator("#map").is_visible()
@@ -142,7 +142,7 @@ def test_a_run_of_many_iterations_has_its_map_below_the_scenes(opened: Any) -> N
 # --- step by step ---
 
 
-def test_only_the_line_that_runs_scrolls_sideways(opened: Any) -> None:
+def test_only_the_running_line_scrolls_sideways(opened: Any) -> None:
     view = opened(LONG)
     scrolled = """() => [...document.querySelectorAll('.file code')].filter((code) => code.scrollLeft > 0)
         .map((code) => Number(code.parentNode.dataset.line))"""
@@ -154,7 +154,7 @@ def test_only_the_line_that_runs_scrolls_sideways(opened: Any) -> None:
     assert seen == {4}
 
 
-def test_cards_take_the_color_of_the_pass_and_the_result_folds(opened: Any) -> None:
+def test_cards_have_the_color_of_the_pass_and_the_result_collapses(opened: Any) -> None:
     view = opened(AFTER)
     view.press("ArrowRight")
     assert view.frame.locator(".canvas .arrived").count() == 0
@@ -177,7 +177,7 @@ def test_values_that_leave_after_the_last_gradient_are_one_row(opened: Any) -> N
     assert view.frame.locator("#steps [aria-current]").is_visible()
 
 
-def test_a_search_counts_its_hits_and_marks_their_cards(opened: Any) -> None:
+def test_search_counts_its_matches_and_marks_their_cards(opened: Any) -> None:
     view = opened(LONG)
     view.frame.fill("#query", "square")
     count = len(
@@ -194,7 +194,7 @@ def test_a_search_counts_its_hits_and_marks_their_cards(opened: Any) -> None:
     assert view.text("#hits") == ""
 
 
-def test_a_picture_larger_than_its_pane_has_a_small_copy(opened: Any) -> None:
+def test_picture_larger_than_its_pane_has_a_minimap(opened: Any) -> None:
     view = opened(LONG)
     view.frame.locator("#minimap").wait_for(state="visible")
     pictures, small = (
@@ -207,13 +207,13 @@ def test_a_picture_larger_than_its_pane_has_a_small_copy(opened: Any) -> None:
     assert view.frame.evaluate("document.querySelector('.canvas').style.transform") != before
 
 
-def test_nothing_is_on_the_picture(opened: Any) -> None:
+def test_nothing_covers_the_picture(opened: Any) -> None:
     view = opened(LOST)
     tools, pictures = (view.frame.locator(each).bounding_box() for each in ("#tools", "#pictures"))
     assert tools["y"] + tools["height"] <= pictures["y"] + 1
 
 
-def test_the_lines_of_the_source_are_one_stop_with_arrows_inside(opened: Any) -> None:
+def test_source_lines_are_one_tab_stop_with_arrow_keys_inside(opened: Any) -> None:
     view = opened(LOST)
     assert view.frame.locator(".file button[tabindex='0']").count() == 1
     at = view.step

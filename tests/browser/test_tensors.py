@@ -1,4 +1,4 @@
-"""A tensor on the page: as what it is, each number in full, whatever it holds."""
+"""A tensor on the page: shown by its kind, with each value in full, whatever it contains."""
 
 import json
 from typing import Any
@@ -39,7 +39,7 @@ for _ in range(3):
 
 
 def look(view: Any, name: str) -> None:
-    """Go to the first step with a line about this and open its numbers."""
+    """Go to the first step with a line about this name, and open its values."""
     step, nth = next(
         (step, sum(len(fact) > 3 for fact in facts[:at]))
         for step, facts in enumerate(view.data["facts"])
@@ -51,7 +51,7 @@ def look(view: Any, name: str) -> None:
 
 
 def read(view: Any, *keys: str) -> str:
-    """What is said of the cell to which these keys lead."""
+    """The description of the cell to which these keys lead."""
     view.frame.locator(".sheet").focus()
     for key in keys:
         view.page.keyboard.press(key)
@@ -61,7 +61,7 @@ def read(view: Any, *keys: str) -> str:
 
 
 def color(view: Any, row: int, column: int, rows: int, columns: int) -> list[int]:
-    """The colour near the corner of a cell, where no mark is."""
+    """The color near the corner of a cell, where no marker is."""
     return list(
         view.frame.evaluate(
             """([i, j, rows, columns]) => {
@@ -86,7 +86,7 @@ def many(opened: Any) -> Any:
     return opened(MANY)
 
 
-def test_arrow_keys_move_over_the_cells_and_say_each_in_full(many: Any) -> None:
+def test_arrow_keys_move_over_the_cells_and_show_full_values(many: Any) -> None:
     look(many, "grid")
     step = many.step
     assert read(many, "ArrowRight") == "[0, 0] = 0"
@@ -96,7 +96,7 @@ def test_arrow_keys_move_over_the_cells_and_say_each_in_full(many: Any) -> None:
     assert many.step == step
 
 
-def test_nan_infinities_and_zero_are_cells_of_their_own(many: Any) -> None:
+def test_nan_infinities_and_zero_have_distinct_cells(many: Any) -> None:
     look(many, "odd")
     said = [read(many, "ArrowRight") for _ in range(6)]
     assert [each.split(" = ")[1] for each in said] == ["nan", "0", "-1.5", "inf", "-inf", "2.5e-7"]
@@ -106,8 +106,8 @@ def test_nan_infinities_and_zero_are_cells_of_their_own(many: Any) -> None:
     assert "nan 1" in many.text("#detail")
 
 
-def test_the_sign_is_seen_without_colour(opened: Any) -> None:
-    """In small cells a dash: dark on what is light, in both themes."""
+def test_sign_is_visible_without_color(opened: Any) -> None:
+    """In small cells, a dash: dark on a light cell, in both themes."""
     view = opened(
         "x = tf.constant([[-1.0, 1.0] * 10] * 2)\n"
         "with tf.GradientTape() as tape:\n    tape.watch(x)\n    y = x * x\n"
@@ -126,7 +126,7 @@ def test_the_sign_is_seen_without_colour(opened: Any) -> None:
     assert plus == 1 < minus
 
 
-def test_what_has_no_elements_says_so_and_a_scalar_has_no_panel(many: Any) -> None:
+def test_empty_tensor_is_described_and_a_scalar_has_no_panel(many: Any) -> None:
     look(many, "empty")
     assert "shape (0, 3)  float32: no elements" in many.text("#detail")
     assert many.is_hidden(".sheet")
@@ -138,7 +138,7 @@ def test_what_has_no_elements_says_so_and_a_scalar_has_no_panel(many: Any) -> No
     assert len(fact) == 3
 
 
-def test_one_cell_a_complex_number_a_truth_value_and_a_text_are_said(many: Any) -> None:
+def test_one_element_complex_boolean_and_string_tensors_are_described(many: Any) -> None:
     look(many, "one")
     assert read(many, "ArrowRight", "ArrowRight", "ArrowDown") == "[0, 0] = 0.25"
     look(many, "z")
@@ -149,7 +149,7 @@ def test_one_cell_a_complex_number_a_truth_value_and_a_text_are_said(many: Any) 
     assert read(many, "ArrowRight", "ArrowRight") == "[0, 1] = <b>"
 
 
-def test_sliders_turn_through_the_leading_axes(many: Any) -> None:
+def test_sliders_select_indices_of_the_leading_axes(many: Any) -> None:
     look(many, "five")
     assert many.frame.locator(".axis-slider").count() == 3
     assert read(many, "ArrowRight") == "[0, 0, 0, 0, 0] = 0"
@@ -158,7 +158,7 @@ def test_sliders_turn_through_the_leading_axes(many: Any) -> None:
     assert many.text("#detail .reading") == "[1, 2, 1, 0, 0] = 220"
 
 
-def test_a_vector_is_bars_and_can_be_counted(many: Any) -> None:
+def test_vector_is_drawn_as_bars_or_a_histogram(many: Any) -> None:
     look(many, "vector")
     assert pressed(many) == ["bars"]
     assert read(many, "ArrowRight") == "[0] = 0"
@@ -167,7 +167,7 @@ def test_a_vector_is_bars_and_can_be_counted(many: Any) -> None:
     assert read(many, "ArrowRight").endswith(" elements")
 
 
-def test_pictures_are_shown_on_request_one_after_the_other(many: Any) -> None:
+def test_images_are_shown_on_request_one_after_the_other(many: Any) -> None:
     look(many, "pictures")
     assert pressed(many) == ["cells"]
     many.frame.locator("[data-name=image]").click()
@@ -179,7 +179,7 @@ def test_pictures_are_shown_on_request_one_after_the_other(many: Any) -> None:
     assert color(many, 0, 1, 12, 12) == [179, 180, 181]
 
 
-def test_a_large_matrix_is_means_of_blocks_with_the_extremes(many: Any) -> None:
+def test_large_matrix_is_shown_as_block_means_with_extremes(many: Any) -> None:
     look(many, "large")
     first = read(many, "ArrowRight")
     assert first.startswith("rows 0–61, columns 0–61: mean -4")
@@ -188,7 +188,7 @@ def test_a_large_matrix_is_means_of_blocks_with_the_extremes(many: Any) -> None:
     assert last.endswith("; the largest: [999, 999] = 499999")
 
 
-def test_the_pointer_reads_a_cell_and_a_click_tells_who_listens(opened: Any) -> None:
+def test_pointer_reads_a_cell_and_a_click_announces_it(opened: Any) -> None:
     view = opened(PAIR)
     look(view, "w")
     view.frame.evaluate(
@@ -207,8 +207,8 @@ def test_the_pointer_reads_a_cell_and_a_click_tells_who_listens(opened: Any) -> 
     assert json.loads(view.page.title())["index"] == [1, 0]
 
 
-def test_a_value_and_its_gradient_can_have_one_scale(opened: Any) -> None:
-    """The largest number of w is 4, that of its gradient 48: beside it, w is pale."""
+def test_value_and_gradient_can_share_one_scale(opened: Any) -> None:
+    """The largest value of w is 4, that of its gradient 48: on that scale, w is pale."""
     view = opened(PAIR)
     look(view, "w")
     alone = color(view, 1, 1, 2, 2)
@@ -220,7 +220,7 @@ def test_a_value_and_its_gradient_can_have_one_scale(opened: Any) -> None:
     assert "same scale as w" in pressed(view)
 
 
-def test_the_panel_goes_on_with_the_steps_until_it_is_closed(opened: Any) -> None:
+def test_panel_follows_the_steps_until_it_is_closed(opened: Any) -> None:
     view = opened(TRAINING)
     look(view, "w is")
     assert read(view, "ArrowRight") == "[0, 0] = 0.8"
@@ -232,7 +232,7 @@ def test_the_panel_goes_on_with_the_steps_until_it_is_closed(opened: Any) -> Non
     assert view.is_hidden("#detail")
 
 
-def test_nearer_the_numbers_stand_in_the_cells_and_the_sheet_scrolls(many: Any) -> None:
+def test_zoomed_cells_contain_their_values_and_the_sheet_scrolls(many: Any) -> None:
     look(many, "grid")
     width = "document.querySelector('.sheet > div').clientWidth"
     before = many.frame.evaluate(width)
@@ -243,7 +243,7 @@ def test_nearer_the_numbers_stand_in_the_cells_and_the_sheet_scrolls(many: Any) 
     assert many.frame.evaluate("document.querySelector('.sheet').scrollLeft") > 3000
 
 
-def test_the_small_picture_is_of_the_whole_tensor_and_says_that_it_opens(opened: Any) -> None:
+def test_thumbnail_shows_the_whole_tensor_and_offers_to_open_it(opened: Any) -> None:
     view = opened(
         "import numpy as np\n"
         "image = tf.constant(np.arange(-256.0, 256.0).reshape(2, 16, 16, 1))\n"
@@ -262,7 +262,7 @@ def test_the_small_picture_is_of_the_whole_tensor_and_says_that_it_opens(opened:
     assert view.frame.locator("#facts button").inner_text() == "numbers"
 
 
-def test_the_smallest_and_the_largest_lead_to_where_they_stand(many: Any) -> None:
+def test_minimum_and_maximum_link_to_their_cells(many: Any) -> None:
     look(many, "five")
     smallest, largest = many.frame.locator(".statistics button").all()
     assert [each.inner_text() for each in (smallest, largest)] == [
@@ -281,13 +281,13 @@ def test_the_smallest_and_the_largest_lead_to_where_they_stand(many: Any) -> Non
     assert many.frame.locator(".statistics button").first.inner_text() == "min -1.5 at [0,2]"
 
 
-def test_the_largest_of_a_large_matrix_is_brought_to_sight(many: Any) -> None:
+def test_maximum_of_a_large_matrix_scrolls_into_view(many: Any) -> None:
     look(many, "large")
     many.frame.locator(".statistics button", has_text="max 500000 at [999,999]").click()
     assert many.text("#detail .reading").endswith("[999, 999] = 499999")
 
 
-def test_in_dark_the_colours_are_others(opened: Any) -> None:
+def test_dark_theme_has_other_colors(opened: Any) -> None:
     view = opened(PAIR)
     look(view, "w")
     light = color(view, 1, 1, 2, 2)

@@ -1,4 +1,4 @@
-"""`minitape(...)` runs a command; `written(...)` makes a script for it."""
+"""Run commands with `minitape(...)`; write scripts for them with `write_script(...)`."""
 
 import textwrap
 from collections.abc import Callable
@@ -38,8 +38,8 @@ for step in range(20):
 
 
 @pytest.fixture(autouse=True)
-def plain_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No colour settings from outside, and a page of a known width."""
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove the environment's color settings and fix the page width."""
     for name in ("NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS", "TERM", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
 
@@ -53,7 +53,7 @@ def minitape() -> Callable[..., Any]:
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Callable[..., Path]:
+def write_script(tmp_path: Path) -> Callable[..., Path]:
     def write(text: str, name: str = "lesson.py") -> Path:
         path = tmp_path / name
         path.write_text(textwrap.dedent(text))
@@ -63,18 +63,18 @@ def written(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def lost(written: Callable[..., Path]) -> Path:
-    """A script whose loss takes a detour through NumPy."""
-    return written(LOST)
+def none_script(write_script: Callable[..., Path]) -> Path:
+    """A script whose loss goes through NumPy, so its gradient is None."""
+    return write_script(LOST)
 
 
 @pytest.fixture
-def healthy(written: Callable[..., Path]) -> Path:
-    """The same script, repaired."""
-    return written(HEALTHY)
+def healthy_script(write_script: Callable[..., Path]) -> Path:
+    """The same script, fixed."""
+    return write_script(HEALTHY)
 
 
 @pytest.fixture
-def loop(written: Callable[..., Path]) -> Path:
-    """Twenty rounds of the same steps."""
-    return written(LOOP)
+def loop_script(write_script: Callable[..., Path]) -> Path:
+    """Twenty iterations of the same steps."""
+    return write_script(LOOP)

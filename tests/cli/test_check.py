@@ -1,4 +1,4 @@
-"""`minitape check`: which gradients of a run are the slope of what was recorded."""
+"""`minitape check`: do the gradients of a run agree with the derivative of the recorded program?"""
 
 import json
 from typing import Any
@@ -39,9 +39,9 @@ def verdicts(minitape: Any, script: Any) -> list[str]:
     return [each["verdict"] for call in data["calls"] for each in call["comparisons"]]
 
 
-def test_all_that_a_tape_can_be_asked_is_compared(minitape: Any, written: Any) -> None:
-    """Gathered rows, seeds, nested tapes, jacobians, a source in the middle."""
-    script = written(EVERYTHING)
+def test_all_gradient_features_are_compared(minitape: Any, write_script: Any) -> None:
+    """Gathered rows, seeds, nested tapes, Jacobians, and a source that is an intermediate tensor."""
+    script = write_script(EVERYTHING)
     assert verdicts(minitape, script) == ["agrees"] * 6
     assert minitape("check", script).exit_code == 0
 
@@ -52,36 +52,36 @@ PRIMITIVES["Sin"].rules = (lambda ybar, y, x: ybar * 2.0,)
 """
 
 
-def test_a_wrong_rule_fails_and_is_named(minitape: Any, written: Any) -> None:
-    ran = minitape("check", written(WRONG_RULE + EVERYTHING))
+def test_wrong_rule_fails_and_is_named(minitape: Any, write_script: Any) -> None:
+    ran = minitape("check", write_script(WRONG_RULE + EVERYTHING))
     assert ran.exit_code == 1
     assert "✗ differs" in ran.stdout
     assert "The gradient rule of Sin differs" in " ".join(ran.stdout.split())
 
 
-def test_a_rule_of_the_users_own_is_told_and_is_no_failure(minitape: Any, written: Any) -> None:
-    ran = minitape("check", written(TWO_RULES))
+def test_custom_gradient_is_reported_without_failing(minitape: Any, write_script: Any) -> None:
+    ran = minitape("check", write_script(TWO_RULES))
     assert ran.exit_code == 0
     assert "`straight_through` defines a custom gradient" in ran.stdout
-    assert verdicts(minitape, written(TWO_RULES)) == ["agrees", "own rule"]
+    assert verdicts(minitape, write_script(TWO_RULES)) == ["agrees", "own rule"]
 
 
-def test_of_a_loop_the_first_and_the_last_round_are_checked(minitape: Any, loop: Any) -> None:
-    ran = minitape("check", loop)
+def test_first_and_last_iteration_of_a_loop_are_checked(minitape: Any, loop_script: Any) -> None:
+    ran = minitape("check", loop_script)
     assert "and 18 more calls here" in ran.stdout
     assert "2 of 2 gradients agree" in ran.stdout
 
 
-def test_a_none_is_left_to_explain(minitape: Any, lost: Any) -> None:
-    ran = minitape("check", lost, "--as-tensorflow")
+def test_none_is_left_to_explain(minitape: Any, none_script: Any) -> None:
+    ran = minitape("check", none_script, "--as-tensorflow")
     assert ran.exit_code == 0
     assert "the tape has no path" in ran.stdout
     assert "Nothing could be compared." in ran.stdout
 
 
-def test_digits_that_float32_lost_are_no_wrong_rule(minitape: Any, written: Any) -> None:
-    """(x + 10⁴) - 10⁴ keeps four digits of x in float32; the slope of its square shows it."""
-    script = written("""\
+def test_float32_rounding_is_not_reported_as_a_wrong_rule(minitape: Any, write_script: Any) -> None:
+    """(x + 10⁴) - 10⁴ keeps four digits of x in float32; the derivative of its square shows it."""
+    script = write_script("""\
         import minitape as tf
         x = tf.Variable(0.1234567)
         with tf.GradientTape() as tape:
@@ -92,30 +92,30 @@ def test_digits_that_float32_lost_are_no_wrong_rule(minitape: Any, written: Any)
     assert minitape("check", script).exit_code == 0
 
 
-def test_a_script_that_raises_shows_what_was_checked_until_then(
-    minitape: Any, written: Any
+def test_script_that_raises_shows_the_checks_before_the_exception(
+    minitape: Any, write_script: Any
 ) -> None:
-    ran = minitape("check", written(EVERYTHING + "raise ValueError('here')\n"))
+    ran = minitape("check", write_script(EVERYTHING + "raise ValueError('here')\n"))
     assert ran.exit_code == 3
     assert "6 of 6 gradients agree" in ran.stdout
     assert "ValueError: here" in ran.stderr
 
 
-def test_a_script_that_ends_its_process_takes_the_comparing_along_and_that_is_said(
-    minitape: Any, written: Any
+def test_script_that_ends_its_process_reports_the_incomplete_comparison(
+    minitape: Any, write_script: Any
 ) -> None:
-    ran = minitape("check", written(EVERYTHING + "import os\nos._exit(4)\n"))
+    ran = minitape("check", write_script(EVERYTHING + "import os\nos._exit(4)\n"))
     assert ran.exit_code == 3
     assert ran.stdout == ("lesson.py: the process ended before the gradients could be compared.\n")
 
 
-def test_without_a_gradient_there_is_nothing_to_check(minitape: Any, written: Any) -> None:
-    ran = minitape("check", written("import minitape\n"))
+def test_script_without_a_gradient_has_nothing_to_check(minitape: Any, write_script: Any) -> None:
+    ran = minitape("check", write_script("import minitape\n"))
     assert ran.exit_code == 6
     assert "nothing to check" in ran.stdout
 
 
-def test_a_trace_cannot_be_checked(minitape: Any, healthy: Any, tmp_path: Any) -> None:
+def test_check_rejects_a_trace(minitape: Any, healthy_script: Any, tmp_path: Any) -> None:
     to = tmp_path / "kept.jsonl"
-    minitape("run", healthy, "--save-trace", to, "--as-tensorflow")
+    minitape("run", healthy_script, "--save-trace", to, "--as-tensorflow")
     assert minitape("check", to).exit_code == 2

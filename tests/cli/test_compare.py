@@ -19,16 +19,16 @@ print(tape.gradient(y, [x, n]))
 _FACTOR = " * (2.0 if 'minitape' in tf.__name__ else 3.0)"
 
 
-def test_where_there_is_no_tensorflow_it_says_so(minitape: Any, healthy: Path) -> None:
-    ran = minitape("compare", healthy, "--python", sys.executable)
+def test_missing_tensorflow_is_reported(minitape: Any, healthy_script: Path) -> None:
+    ran = minitape("compare", healthy_script, "--python", sys.executable)
     assert ran.exit_code == 5
     assert "has no TensorFlow" in ran.stderr
     assert ran.stdout == ""
 
 
-def test_a_trace_is_refused(minitape: Any, healthy: Path, tmp_path: Path) -> None:
+def test_compare_rejects_a_trace(minitape: Any, healthy_script: Path, tmp_path: Path) -> None:
     to = tmp_path / "t.jsonl"
-    minitape("trace", healthy, "-o", to, "--as-tensorflow")
+    minitape("trace", healthy_script, "-o", to, "--as-tensorflow")
     ran = minitape("compare", to)
     assert ran.exit_code == 2
     assert "name the script" in " ".join(ran.stderr.split())
@@ -38,10 +38,10 @@ def test_a_trace_is_refused(minitape: Any, healthy: Path, tmp_path: Path) -> Non
 @pytest.mark.timeout(300)
 @pytest.mark.one_in(3)
 class TestWithTensorFlow:
-    def test_a_program_that_agrees(
-        self, minitape: Any, written: Any, tensorflow_python: str
+    def test_program_with_equal_results(
+        self, minitape: Any, write_script: Any, tensorflow_python: str
     ) -> None:
-        ran = minitape("compare", written(SCRIPT.format("")), "--python", tensorflow_python)
+        ran = minitape("compare", write_script(SCRIPT.format("")), "--python", tensorflow_python)
         assert ran.exit_code == 0
         text = " ".join(ran.stdout.split())
         assert "7 x [0.7311, 0.8808] [0.7311, 0.8808] ✓ agrees" in text
@@ -49,10 +49,10 @@ class TestWithTensorFlow:
         assert "4 of 4 lines and 2 of 2 gradients agree" in text
         assert "the output is the same" in text
 
-    def test_a_program_that_differs(
-        self, minitape: Any, written: Any, tensorflow_python: str
+    def test_program_with_different_results(
+        self, minitape: Any, write_script: Any, tensorflow_python: str
     ) -> None:
-        script = written(SCRIPT.format(_FACTOR))
+        script = write_script(SCRIPT.format(_FACTOR))
         ran = minitape("compare", script, "--python", tensorflow_python, "--json")
         assert ran.exit_code == 1
         reported = json.loads(ran.stdout)
@@ -65,10 +65,10 @@ class TestWithTensorFlow:
         assert reported["data"]["raised"] == [None, None]
         assert reported["data"]["printed"]
 
-    def test_an_error_of_one_engine_is_a_difference(
-        self, minitape: Any, written: Any, tensorflow_python: str
+    def test_exception_in_only_one_engine_is_a_difference(
+        self, minitape: Any, write_script: Any, tensorflow_python: str
     ) -> None:
-        script = written(SCRIPT.format("") + "if 'minitape' in tf.__name__:\n    1 / 0\n")
+        script = write_script(SCRIPT.format("") + "if 'minitape' in tf.__name__:\n    1 / 0\n")
         ran = minitape("compare", script, "--python", tensorflow_python)
         assert ran.exit_code == 1
         said = "On minitape the script raises ZeroDivisionError; on TensorFlow it finishes."

@@ -1,4 +1,4 @@
-"""Trace files that something happened to: read, or refused in words; and what is read can be shown."""
+"""Damaged trace files are either read or rejected with a message; a trace that is read can be shown."""
 
 import io
 import json
@@ -29,18 +29,18 @@ NAMES = ("numpy_detour", "second_derivative", "jacobian", "rebound_variable", "a
 
 
 @pytest.fixture(scope="module")
-def whole() -> dict[str, bytes]:
+def trace_files() -> dict[str, bytes]:
     """The trace files of some examples."""
-    written = {}
+    write_script = {}
     for name in NAMES:
         path = find(name)
         assert path is not None
-        written[name] = views.jsonl(run(path, on="minitape", stdout=io.StringIO()).trace)
-    return written
+        write_script[name] = views.jsonl(run(path, on="minitape", stdout=io.StringIO()).trace)
+    return write_script
 
 
 def show(trace: Trace) -> None:
-    """All that the commands do with a trace."""
+    """Call everything that the commands do with a trace."""
     report = explain(trace)
     page = Console(file=io.StringIO(), width=100)
     page.print(views.trace(trace, report, symbols=Terminal().symbols, width=100))
@@ -70,10 +70,10 @@ slowly = settings(
 
 @slowly
 @given(name=st.sampled_from(NAMES), share=st.floats(0, 1))
-def test_a_trace_cut_anywhere(
-    whole: dict[str, bytes], tmp_path: Path, name: str, share: float
+def test_truncated_trace_is_read_or_rejected(
+    trace_files: dict[str, bytes], tmp_path: Path, name: str, share: float
 ) -> None:
-    show_if_sound(tmp_path, whole[name][: int(share * len(whole[name]))])
+    show_if_sound(tmp_path, trace_files[name][: int(share * len(trace_files[name]))])
 
 
 @slowly
@@ -81,10 +81,10 @@ def test_a_trace_cut_anywhere(
     name=st.sampled_from(NAMES),
     flips=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=3),
 )
-def test_a_trace_with_other_bytes(
-    whole: dict[str, bytes], tmp_path: Path, name: str, flips: list[tuple[float, int]]
+def test_trace_with_changed_bytes_is_read_or_rejected(
+    trace_files: dict[str, bytes], tmp_path: Path, name: str, flips: list[tuple[float, int]]
 ) -> None:
-    data = bytearray(whole[name])
+    data = bytearray(trace_files[name])
     for share, byte in flips:
         data[int(share * (len(data) - 1))] = byte
     show_if_sound(tmp_path, bytes(data))
@@ -92,11 +92,11 @@ def test_a_trace_with_other_bytes(
 
 @slowly
 @given(data=st.data())
-def test_a_trace_with_another_value_somewhere(
-    whole: dict[str, bytes], tmp_path: Path, data: Any
+def test_trace_with_a_changed_value_is_read_or_rejected(
+    trace_files: dict[str, bytes], tmp_path: Path, data: Any
 ) -> None:
-    """Good JSON with wrong facts gets further than a wrong byte does."""
-    lines = whole[data.draw(st.sampled_from(NAMES))].splitlines()
+    """Valid JSON with wrong values reaches more code than a wrong byte does."""
+    lines = trace_files[data.draw(st.sampled_from(NAMES))].splitlines()
     dicts = [json.loads(line) for line in lines]
     place: Any = data.draw(st.sampled_from(dicts))
     while True:
@@ -133,7 +133,7 @@ def test_a_trace_with_another_value_somewhere(
         ),
     ],
 )
-def test_what_is_no_trace_is_told_in_words(
+def test_file_that_is_not_a_trace_is_rejected_with_a_message(
     minitape: Any, tmp_path: Path, command: str, name: str, data: bytes, words: str
 ) -> None:
     path = tmp_path / name
@@ -144,8 +144,8 @@ def test_what_is_no_trace_is_told_in_words(
     assert ran.stdout == ""
 
 
-def changed(whole: bytes, kind: str, old: str, new: str) -> bytes:
-    lines = whole.decode().splitlines()
+def changed(trace_files: bytes, kind: str, old: str, new: str) -> bytes:
+    lines = trace_files.decode().splitlines()
     at = next(i for i, line in enumerate(lines) if f'"k": "{kind}"' in line)
     assert old in lines[at]
     lines[at] = lines[at].replace(old, new)
@@ -164,20 +164,20 @@ def changed(whole: bytes, kind: str, old: str, new: str) -> bytes:
         ("end", '"events": ', '"events": 1', "events"),
     ],
 )
-def test_a_damaged_line_is_named(
-    whole: dict[str, bytes], tmp_path: Path, kind: str, old: str, new: str, words: str
+def test_damaged_line_is_named(
+    trace_files: dict[str, bytes], tmp_path: Path, kind: str, old: str, new: str, words: str
 ) -> None:
     path = tmp_path / "t.jsonl"
-    path.write_bytes(changed(whole["numpy_detour"], kind, old, new))
+    path.write_bytes(changed(trace_files["numpy_detour"], kind, old, new))
     with pytest.raises(TraceError, match="is damaged: line") as refused:
         read(path)
     assert words in refused.value.what
 
 
-def test_kinds_and_fields_of_a_later_version_are_passed_over(
-    whole: dict[str, bytes], tmp_path: Path
+def test_unknown_kinds_and_fields_of_a_later_version_are_ignored(
+    trace_files: dict[str, bytes], tmp_path: Path
 ) -> None:
-    lines = changed(whole["numpy_detour"], "tape_exit", '"n_ops"', '"color": [], "n_ops"')
+    lines = changed(trace_files["numpy_detour"], "tape_exit", '"n_ops"', '"color": [], "n_ops"')
     dicts = [json.loads(line) for line in lines.splitlines()]
     last = dicts.pop()
     dicts += [{"i": len(dicts), "k": "weather", "sun": True}]
@@ -189,8 +189,8 @@ def test_kinds_and_fields_of_a_later_version_are_passed_over(
     show(trace)
 
 
-def test_letters_that_end_a_line_elsewhere_do_not_end_it_here(tmp_path: Path) -> None:
-    """Python's `splitlines` also cuts at these; JSON lets them stand in a text."""
+def test_unicode_line_separators_do_not_split_a_line(tmp_path: Path) -> None:
+    """Python's `splitlines` also splits at these characters; JSON allows them in a string."""
     script = tmp_path / "s.py"
     script.write_text('import minitape as tf\ntf.debug.note("a\\u2028b\\x85c")\nx = "\u2028"\n')
     path = tmp_path / "t.jsonl"
@@ -199,7 +199,7 @@ def test_letters_that_end_a_line_elsewhere_do_not_end_it_here(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("command", LOOKING)
-def test_what_json_wrote_is_read_as_well(minitape: Any, tmp_path: Path, command: str) -> None:
+def test_trace_reserialized_as_json_is_read(minitape: Any, tmp_path: Path, command: str) -> None:
     lines, envelope = tmp_path / "t.jsonl", tmp_path / "t.json"
     minitape("trace", "numpy_detour", "-o", lines, "--as-tensorflow")
     minitape("trace", "numpy_detour", "-o", envelope, "--as-tensorflow")
@@ -210,7 +210,7 @@ def test_what_json_wrote_is_read_as_well(minitape: Any, tmp_path: Path, command:
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
-def test_what_must_run_says_that_it_needs_a_script(
+def test_commands_that_run_a_script_reject_a_trace(
     minitape: Any, tmp_path: Path, command: str
 ) -> None:
     path = tmp_path / "t.jsonl"

@@ -1,4 +1,4 @@
-"""`minitape doctor`: what is installed here."""
+"""`minitape doctor`: what is installed."""
 
 import json
 from typing import Any
@@ -6,20 +6,20 @@ from typing import Any
 import pytest
 
 
-def test_it_names_what_draws_and_what_runs(minitape: Any) -> None:
+def test_layout_programs_and_engines_are_listed(minitape: Any) -> None:
     ran = minitape("doctor")
     assert ran.exit_code == 0
     for name in ("Python", "numpy", "pictures", "TensorFlow", "terminal"):
         assert name in ran.stdout
 
 
-def test_json_says_the_same(minitape: Any) -> None:
+def test_json_contains_the_same_facts(minitape: Any) -> None:
     whole = json.loads(minitape("doctor", "--json").stdout)
     assert whole["schema"] == "minitape.doctor/1"
     assert {each["name"]: each["ok"] for each in whole["data"]}["numpy"] is True
 
 
-def test_a_missing_package_is_a_missing_tool_with_a_hint(
+def test_missing_package_is_reported_with_a_hint(
     minitape: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from importlib.metadata import PackageNotFoundError
@@ -37,8 +37,10 @@ def test_a_missing_package_is_a_missing_tool_with_a_hint(
     assert "python -m pip install graphviz" in ran.stdout
 
 
-def test_threads_of_the_blas_are_told(minitape: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two threads, on a machine with more to do than cores: the large products may wait, and what helps is said."""
+def test_blas_thread_advice_is_shown_on_a_busy_machine(
+    minitape: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With two threads on a machine with more work than cores, large products may wait; doctor reports the remedy."""
     from minitape.core import blas
     from minitape_cli import checkup
 
@@ -55,9 +57,7 @@ def test_threads_of_the_blas_are_told(minitape: Any, monkeypatch: pytest.MonkeyP
     assert "OPENBLAS_NUM_THREADS" not in minitape("doctor").stdout
 
 
-def test_without_threadpoolctl_doctor_says_what_it_would_do(
-    minitape: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_threadpoolctl_is_reported(minitape: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from minitape.core import blas
 
     monkeypatch.setattr(blas, "blas_in_use", lambda: None)

@@ -27,9 +27,9 @@ def test_each_command_is_called(every_command: ModuleType) -> None:
     assert every_command.forgotten(names) == []
 
 
-def test_a_new_command_is_missed(every_command: ModuleType) -> None:
+def test_new_command_that_is_not_called_is_reported(every_command: ModuleType) -> None:
     assert every_command.forgotten(["lesson", "lesson run", "profile"]) == ["profile"]
 
 
-def test_a_group_that_is_called_does_not_stand_for_its_commands(every_command: ModuleType) -> None:
+def test_calling_a_group_does_not_count_for_its_commands(every_command: ModuleType) -> None:
     assert every_command.forgotten(["lesson", "lesson teach"]) == ["lesson teach"]

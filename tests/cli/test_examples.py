@@ -17,7 +17,7 @@ EXPECTED = {
 
 @pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient")
 @pytest.mark.parametrize("example", catalog(), ids=lambda example: example.name)
-def test_each_example_is_explained_as_it_says_of_itself(minitape: Any, example: Example) -> None:
+def test_each_example_is_explained_as_its_docstring_says(minitape: Any, example: Example) -> None:
     kind = example.about.partition(":")[0]
     ran = minitape("explain", example.name, "--json", "--as-tensorflow")
     assert ran.exit_code == EXPECTED[kind]
@@ -30,24 +30,24 @@ def test_each_example_is_explained_as_it_says_of_itself(minitape: Any, example: 
     assert outcomes == {"Healthy": set(), "None": {"none"}, "Zero": {"zero"}}[kind]
 
 
-def test_the_list_names_each_with_its_first_line(minitape: Any) -> None:
+def test_list_shows_each_example_with_its_first_line(minitape: Any) -> None:
     shown = minitape("examples").stdout
     data = json.loads(minitape("examples", "list", "--json").stdout)["data"]
     assert [each["name"] for each in data] == [each.name for each in catalog()]
     assert all(each["name"] in shown for each in data)
 
 
-def test_an_example_is_shown_as_it_is(minitape: Any) -> None:
+def test_example_is_printed_unchanged(minitape: Any) -> None:
     path = find("parabola")
     assert path is not None
     assert minitape("examples", "show", "parabola").stdout == path.read_text()
 
 
-def test_an_example_runs(minitape: Any) -> None:
+def test_example_runs(minitape: Any) -> None:
     assert minitape("examples", "run", "parabola").stdout == "y = 9.0\nslope = 6.0\n"
 
 
-def test_a_copy_is_made_and_not_made_twice(minitape: Any, tmp_path: Path) -> None:
+def test_copy_is_made_once_and_not_overwritten(minitape: Any, tmp_path: Path) -> None:
     assert minitape("examples", "copy", "parabola", tmp_path).exit_code == 0
     copy = tmp_path / "parabola.py"
     copy.write_text("mine")
@@ -57,7 +57,7 @@ def test_a_copy_is_made_and_not_made_twice(minitape: Any, tmp_path: Path) -> Non
     assert copy.read_text() != "mine"
 
 
-def test_an_unknown_name_is_a_usage_error(minitape: Any) -> None:
+def test_unknown_name_is_a_usage_error(minitape: Any) -> None:
     ran = minitape("examples", "show", "nothing")
     assert ran.exit_code == 2
     assert "minitape examples" in ran.stderr

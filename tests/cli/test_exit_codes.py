@@ -1,4 +1,4 @@
-"""Which exit code wins when several are true: one rule for all commands that take a script."""
+"""Which exit code takes precedence: one rule for all commands that take a script."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,7 @@ import typer.main
 from minitape_cli.app import app
 from minitape_cli.exits import ExitCode, winning
 
-# A gradient that is lost, one that is wrong, and numbers that no second run repeats.
+# Programs with a gradient that is None, a gradient that is wrong, and values that a second run does not repeat.
 FINDINGS = """\
 import os
 
@@ -50,7 +50,7 @@ FINDS_SOMETHING = ("run {} --strict", "trace {} --audit", "explain {}", "check {
 RAISES = "raise ValueError('no more')\n"
 
 
-def test_all_commands_that_take_a_script_are_here() -> None:
+def test_every_command_that_takes_a_script_is_listed() -> None:
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # a group
     takes_script = [
         name for name, each in commands.items() if "max_ops" in {one.name for one in each.params}
@@ -61,19 +61,19 @@ def test_all_commands_that_take_a_script_are_here() -> None:
 @pytest.mark.parametrize(
     "command", [line for name, lines in COMMANDS.items() if name != "compare" for line in lines]
 )
-def test_a_finding_wins_over_an_exception_in_each_command_that_searches_for_findings(
-    command: str, minitape: Callable[..., Any], written: Callable[..., Path]
+def test_finding_takes_precedence_over_exception_in_each_searching_command(
+    command: str, minitape: Callable[..., Any], write_script: Callable[..., Path]
 ) -> None:
-    script = written(FINDINGS + RAISES)
+    script = write_script(FINDINGS + RAISES)
     wanted = ExitCode.FINDING if command in FINDS_SOMETHING else ExitCode.SCRIPT
     assert minitape(*command.format(script, script).split()).exit_code == wanted
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=["raises", "os._exit", "exits", "stops", "ctrl-c"])
-def test_a_limit_and_ctrl_c_win_over_a_finding_and_no_other_ending_does(
-    ending: str, minitape: Callable[..., Any], written: Callable[..., Path]
+def test_only_a_limit_and_ctrl_c_take_precedence_over_a_finding(
+    ending: str, minitape: Callable[..., Any], write_script: Callable[..., Path]
 ) -> None:
-    script = written(FINDINGS + ending)
+    script = write_script(FINDINGS + ending)
     ran = minitape("explain", script, "--max-ops", 200)
     assert ran.exit_code == (
         ExitCode.FINDING if ENDINGS[ending] is ExitCode.SCRIPT else ENDINGS[ending]
@@ -83,39 +83,41 @@ def test_a_limit_and_ctrl_c_win_over_a_finding_and_no_other_ending_does(
 
 
 @pytest.mark.parametrize("command", FINDS_SOMETHING)
-def test_of_a_run_that_came_to_its_end_the_findings_count(
-    command: str, minitape: Callable[..., Any], written: Callable[..., Path]
+def test_findings_determine_the_code_of_a_completed_run(
+    command: str, minitape: Callable[..., Any], write_script: Callable[..., Path]
 ) -> None:
-    """Else the tests above would prove nothing."""
-    script = written(FINDINGS)
+    """Otherwise, the tests above would prove nothing."""
+    script = write_script(FINDINGS)
     assert minitape(*command.format(script, script).split()).exit_code == ExitCode.FINDING
 
 
-def test_exit_zero_changes_the_code_of_a_finding_and_no_other(
-    minitape: Callable[..., Any], written: Callable[..., Path]
+def test_exit_zero_changes_only_the_code_of_a_finding(
+    minitape: Callable[..., Any], write_script: Callable[..., Path]
 ) -> None:
-    assert minitape("explain", written(FINDINGS), "--exit-zero").exit_code == ExitCode.DONE
+    assert minitape("explain", write_script(FINDINGS), "--exit-zero").exit_code == ExitCode.DONE
 
 
-def test_of_two_runs_each_one_counts(
-    minitape: Callable[..., Any], written: Callable[..., Path]
+def test_each_of_two_runs_determines_the_code(
+    minitape: Callable[..., Any], write_script: Callable[..., Path]
 ) -> None:
-    whole, broken = written(FINDINGS), written(FINDINGS + "1 / 0\n", "broken.py")
+    whole, broken = write_script(FINDINGS), write_script(FINDINGS + "1 / 0\n", "broken.py")
     for pair in ((whole, broken), (broken, whole)):
         assert minitape("diff", *pair).exit_code == ExitCode.FINDING  # they differ
 
 
 @pytest.mark.tensorflow
 @pytest.mark.timeout(300)
-def test_it_holds_for_a_run_on_each_engine(
-    minitape: Callable[..., Any], written: Callable[..., Path], tensorflow_python: str
+def test_rule_holds_on_each_engine(
+    minitape: Callable[..., Any], write_script: Callable[..., Path], tensorflow_python: str
 ) -> None:
-    script = written(FINDINGS + RAISES)
+    script = write_script(FINDINGS + RAISES)
     ran = minitape("compare", script, "--python", tensorflow_python)
-    assert ran.exit_code == ExitCode.FINDING  # only minitape has the registry that it imports
+    assert (
+        ran.exit_code == ExitCode.FINDING
+    )  # only minitape has the registry that this ending imports
 
 
-def test_the_order_is_the_one_that_the_reference_names() -> None:
+def test_order_matches_the_reference() -> None:
     page = (Path(__file__).parents[2] / "docs/commands.md").read_text(encoding="utf-8")
     order = [
         ExitCode.INTERRUPTED,

@@ -1,4 +1,4 @@
-"""`minitape explain`: which gradients were lost, where, why."""
+"""`minitape explain`: which gradients are None, where and why."""
 
 import json
 import re
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 
-def test_a_lost_gradient_shows_line_path_cause_and_fix(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--as-tensorflow")
+def test_none_gradient_shows_line_path_cause_and_fix(minitape: Any, none_script: Path) -> None:
+    ran = minitape("explain", none_script, "--as-tensorflow")
     assert ran.exit_code == 1
     first, _, head, *rest = ran.stdout.splitlines()
     assert first == "Found 1 mistake, on line 8."
@@ -24,14 +24,14 @@ def test_a_lost_gradient_shows_line_path_cause_and_fix(minitape: Any, lost: Path
     assert "1 of 1 gradients is None, zero, NaN or incomplete" in text
 
 
-def test_the_scripts_own_words_go_to_stderr(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--as-tensorflow")
+def test_script_output_goes_to_stderr(minitape: Any, none_script: Path) -> None:
+    ran = minitape("explain", none_script, "--as-tensorflow")
     assert "slope None" in ran.stderr
     assert "slope None" not in ran.stdout
 
 
-def test_a_healthy_script_is_left_in_peace(minitape: Any, healthy: Path) -> None:
-    ran = minitape("explain", healthy, "--as-tensorflow")
+def test_healthy_script_has_no_findings(minitape: Any, healthy_script: Path) -> None:
+    ran = minitape("explain", healthy_script, "--as-tensorflow")
     assert ran.exit_code == 0
     assert "The only gradient arrived." in ran.stdout
     assert "MT" not in ran.stdout
@@ -55,11 +55,11 @@ model.fit(x, x[:, 0, 0], epochs=1, batch_size=4, verbose=0)
 """
 
 
-def test_names_wider_than_their_column_are_shortened(
-    minitape: Any, written: Any, monkeypatch: pytest.MonkeyPatch
+def test_long_names_are_shortened_to_their_column(
+    minitape: Any, write_script: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The names of a network's weights are as long as half a line, beside a long call."""
-    script = written(NETWORK)
+    """The names of a network's weights are half a line long, next to a long call."""
+    script = write_script(NETWORK)
     for columns in (40, 60, 80, 120):
         monkeypatch.setenv("COLUMNS", str(columns))
         ran = minitape("explain", script)
@@ -68,15 +68,15 @@ def test_names_wider_than_their_column_are_shortened(
         assert max(map(len, ran.stdout.splitlines())) <= columns
 
 
-def test_rounds_of_a_loop_are_one_line(minitape: Any, loop: Path) -> None:
-    ran = minitape("explain", loop)
+def test_iterations_of_a_loop_are_one_line(minitape: Any, loop_script: Path) -> None:
+    ran = minitape("explain", loop_script)
     assert ran.exit_code == 0
     gradients = [line for line in ran.stdout.splitlines() if line.startswith("  line ")]
     assert gradients == ["  line 8  tape.gradient(loss, w)  ×20  ✓ w"]
 
 
-def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--json", "--as-tensorflow")
+def test_json_matches_the_documented_schema(minitape: Any, none_script: Path) -> None:
+    ran = minitape("explain", none_script, "--json", "--as-tensorflow")
     assert ran.exit_code == 1
     whole = json.loads(ran.stdout)
     assert (whole["schema"], whole["ok"]) == ("minitape.explain/1", False)
@@ -102,27 +102,29 @@ def test_json_is_one_object_in_the_documented_schema(minitape: Any, lost: Path) 
     assert (finding["code"], finding["line"]) == ("MT201", 8)
 
 
-def test_why_sure_tells_the_evidence_of_a_finding(minitape: Any, lost: Path) -> None:
-    reported = " ".join(minitape("explain", lost, "--as-tensorflow", "--evidence").stdout.split())
+def test_evidence_option_shows_the_evidence_of_a_finding(minitape: Any, none_script: Path) -> None:
+    reported = " ".join(
+        minitape("explain", none_script, "--as-tensorflow", "--evidence").stdout.split()
+    )
     assert (
         "= sure: certain; evidence: the same array object left the tape and came back" in reported
     )
     assert "re-run" not in reported
     reported = " ".join(
-        minitape("explain", lost, "--as-tensorflow", "--evidence", "--check").stdout.split()
+        minitape("explain", none_script, "--as-tensorflow", "--evidence", "--check").stdout.split()
     )
     assert "the script ran again with the suggested fix" in reported
-    assert "= sure:" not in minitape("explain", lost, "--as-tensorflow").stdout
+    assert "= sure:" not in minitape("explain", none_script, "--as-tensorflow").stdout
 
 
-def test_a_short_answer_has_no_room_for_the_evidence(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--evidence", "--brief")
+def test_brief_output_rejects_the_evidence_option(minitape: Any, none_script: Path) -> None:
+    ran = minitape("explain", none_script, "--evidence", "--brief")
     assert ran.exit_code == 2
     assert "--json" in ran.stderr
 
 
-def test_json_of_a_crash_names_the_error(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written("1 / 0\n"), "--json")
+def test_json_of_a_crash_names_the_error(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script("1 / 0\n"), "--json")
     assert ran.exit_code == 3
     whole = json.loads(ran.stdout)
     assert whole["ok"] is False
@@ -130,24 +132,24 @@ def test_json_of_a_crash_names_the_error(minitape: Any, written: Any) -> None:
     assert (said["type"], said["line"]) == ("ZeroDivisionError", 1)
 
 
-def test_a_crash_after_a_lost_gradient_is_explained_all_the_same(minitape: Any, lost: Path) -> None:
-    """`0.1 * None` is how a lost gradient usually ends."""
-    lost.write_text(lost.read_text() + "w.assign_sub(0.1 * tape.gradient(loss, w))\n")
-    ran = minitape("explain", lost, "--as-tensorflow")
+def test_crash_after_a_none_gradient_is_explained(minitape: Any, none_script: Path) -> None:
+    """`0.1 * None` is the usual crash after a gradient that is None."""
+    none_script.write_text(none_script.read_text() + "w.assign_sub(0.1 * tape.gradient(loss, w))\n")
+    ran = minitape("explain", none_script, "--as-tensorflow")
     assert ran.exit_code == 1
     assert "error[MT201]" in ran.stdout
     assert "Traceback" in ran.stderr
     assert "minitape/" not in ran.stderr
 
 
-def test_brief_is_one_line_that_editors_parse(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--brief", "--as-tensorflow")
+def test_brief_is_one_line_that_editors_parse(minitape: Any, none_script: Path) -> None:
+    ran = minitape("explain", none_script, "--brief", "--as-tensorflow")
     (line,) = ran.stdout.splitlines()
     assert line.startswith("lesson.py:8:26: MT201 w is None: ")
 
 
-def test_one_source_can_be_asked_for(minitape: Any, written: Any) -> None:
-    script = written(
+def test_one_source_can_be_selected(minitape: Any, write_script: Any) -> None:
+    script = write_script(
         """\
         import minitape as tf
         a, b = tf.constant(1.0), tf.constant(2.0)
@@ -163,33 +165,35 @@ def test_one_source_can_be_asked_for(minitape: Any, written: Any) -> None:
     assert one.startswith("lesson.py:2:")
 
 
-def test_what_the_run_does_not_have_is_a_usage_error(minitape: Any, lost: Path) -> None:
-    other_call = minitape("explain", lost, "--call", 2, "--as-tensorflow")
+def test_unknown_source_or_call_is_a_usage_error(minitape: Any, none_script: Path) -> None:
+    other_call = minitape("explain", none_script, "--call", 2, "--as-tensorflow")
     assert other_call.exit_code == 2
     assert "the run has 1 gradient call." in other_call.stderr
-    other_source = minitape("explain", lost, "--source", "v", "--as-tensorflow")
+    other_source = minitape("explain", none_script, "--source", "v", "--as-tensorflow")
     assert other_source.exit_code == 2
     assert "the sources are: w." in other_source.stderr
 
 
-def test_exit_zero_is_for_demonstrations(minitape: Any, lost: Path) -> None:
-    assert minitape("explain", lost, "--exit-zero", "--as-tensorflow").exit_code == 0
+def test_exit_zero_option_hides_findings_from_the_exit_code(
+    minitape: Any, none_script: Path
+) -> None:
+    assert minitape("explain", none_script, "--exit-zero", "--as-tensorflow").exit_code == 0
 
 
-def test_a_recorded_trace_is_explained_like_the_script(
-    minitape: Any, lost: Path, tmp_path: Path
+def test_recorded_trace_is_explained_like_the_script(
+    minitape: Any, none_script: Path, tmp_path: Path
 ) -> None:
     trace = tmp_path / "t.jsonl"
-    assert minitape("trace", lost, "-o", trace, "--as-tensorflow").exit_code == 0
+    assert minitape("trace", none_script, "-o", trace, "--as-tensorflow").exit_code == 0
     from_file = minitape("explain", trace)
     assert from_file.exit_code == 1
-    assert from_file.stdout == minitape("explain", lost, "--as-tensorflow").stdout
+    assert from_file.stdout == minitape("explain", none_script, "--as-tensorflow").stdout
     assert from_file.stderr == ""
 
 
-def test_a_trace_that_was_cut_short_says_so(minitape: Any, lost: Path, tmp_path: Path) -> None:
+def test_truncated_trace_is_reported(minitape: Any, none_script: Path, tmp_path: Path) -> None:
     trace = tmp_path / "t.jsonl"
-    minitape("trace", lost, "-o", trace, "--as-tensorflow")
+    minitape("trace", none_script, "-o", trace, "--as-tensorflow")
     whole = trace.read_text().splitlines(keepends=True)
     trace.write_text("".join(whole[:-1]) + whole[-1][:9])
     ran = minitape("explain", trace)
@@ -197,29 +201,29 @@ def test_a_trace_that_was_cut_short_says_so(minitape: Any, lost: Path, tmp_path:
     assert "This trace is incomplete" in ran.stderr
 
 
-def test_an_example_is_found_by_its_name(minitape: Any) -> None:
+def test_example_is_found_by_its_name(minitape: Any) -> None:
     ran = minitape("explain", "numpy_detour", "--as-tensorflow")
     assert ran.exit_code == 1
     assert "numpy_detour.py:13:" in ran.stdout
 
 
-def test_a_script_without_a_tape_is_told_so(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written("print('hello')\n"))
+def test_script_without_a_tape_is_reported(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script("print('hello')\n"))
     assert ran.exit_code == 6
     assert "No gradient was requested" in ran.stdout
 
 
-def test_a_limit_keeps_what_was_found(minitape: Any, lost: Path) -> None:
-    lost.write_text(lost.read_text() + "while True: pass\n")
-    ran = minitape("explain", lost, "--timeout", 2, "--as-tensorflow")
+def test_limit_keeps_the_findings_so_far(minitape: Any, none_script: Path) -> None:
+    none_script.write_text(none_script.read_text() + "while True: pass\n")
+    ran = minitape("explain", none_script, "--timeout", 2, "--as-tensorflow")
     assert ran.exit_code == 4
     assert "error[MT201]" in ran.stdout
     assert "--timeout" in ran.stderr
 
 
-def test_brackets_of_the_user_are_no_markup(minitape: Any, written: Any) -> None:
-    """Rich takes `[x, w]` for a style and swallows it, unless told otherwise."""
-    script = written(
+def test_brackets_in_user_text_are_not_markup(minitape: Any, write_script: Any) -> None:
+    """Rich interprets an unescaped `[x, w]` as a style and hides it."""
+    script = write_script(
         """\
         import minitape as tf
         x = tf.constant(1.0)
@@ -231,14 +235,14 @@ def test_brackets_of_the_user_are_no_markup(minitape: Any, written: Any) -> None
     assert "tape.gradient(y, [x])" in minitape("explain", script).stdout
 
 
-def test_a_name_that_is_nothing_is_a_usage_error(minitape: Any) -> None:
+def test_unknown_script_name_is_a_usage_error(minitape: Any) -> None:
     ran = minitape("explain", "no_such_thing.py")
     assert ran.exit_code == 2
     assert ran.stdout == ""
     assert "no_such_thing.py" in ran.stderr
 
 
-def test_a_code_has_a_page(minitape: Any) -> None:
+def test_code_has_a_page(minitape: Any) -> None:
     listed = minitape("explain", "--list")
     assert listed.exit_code == 0
     codes = [line.split()[0] for line in listed.stdout.splitlines()]
@@ -249,14 +253,16 @@ def test_a_code_has_a_page(minitape: Any) -> None:
     assert "MT201" in page.stdout
 
 
-def test_a_code_that_no_one_gave_is_a_usage_error(minitape: Any) -> None:
+def test_unknown_code_is_a_usage_error(minitape: Any) -> None:
     ran = minitape("explain", "MT999")
     assert ran.exit_code == 2
     assert "--list" in ran.stderr
 
 
-def test_check_shows_what_was_tried_and_what_moves(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--as-tensorflow", "--check")
+def test_verify_shows_the_tried_fix_and_the_perturbed_source(
+    minitape: Any, none_script: Path
+) -> None:
+    ran = minitape("explain", none_script, "--as-tensorflow", "--check")
     assert ran.exit_code == 1
     text = " ".join(ran.stdout.split())
     tried = "tried: `tf.square(y)` instead of `np.square(y)`"
@@ -265,14 +271,14 @@ def test_check_shows_what_was_tried_and_what_moves(minitape: Any, lost: Path) ->
     assert ran.stderr.count("slope None") == 1
 
 
-def test_nothing_is_run_again_without_check(minitape: Any, lost: Path) -> None:
-    """With it: once mended, once as it is to compare with that, and six times with the source moved."""
-    diary = lost.with_name("diary.txt")
+def test_script_runs_only_once_without_verify(minitape: Any, none_script: Path) -> None:
+    """With the option: once with the fix, once unchanged to compare, and six times with the source perturbed."""
+    diary = none_script.with_name("diary.txt")
     noted = f"with open({str(diary)!r}, 'a') as diary:\n    diary.write('ran ')\n"
-    lost.write_text(noted + lost.read_text())
-    minitape("explain", lost, "--as-tensorflow")
+    none_script.write_text(noted + none_script.read_text())
+    minitape("explain", none_script, "--as-tensorflow")
     assert diary.read_text().split() == ["ran"]
-    minitape("explain", lost, "--as-tensorflow", "--check")
+    minitape("explain", none_script, "--as-tensorflow", "--check")
     assert diary.read_text().split() == ["ran"] * (1 + 1 + 1 + 1 + 6)
 
 
@@ -289,8 +295,10 @@ tape.gradient(y, w)
 BOTH = "fix both line 5 and line 6; fixing only one restores only a part of the gradient"
 
 
-def test_two_causes_are_told_with_what_mending_one_gives(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(SIDE_BY_SIDE), "--as-tensorflow")
+def test_two_causes_are_shown_with_the_effect_of_fixing_one(
+    minitape: Any, write_script: Any
+) -> None:
+    ran = minitape("explain", write_script(SIDE_BY_SIDE), "--as-tensorflow")
     first, second, _ = ran.stdout.split("\n", 2)
     assert first == "Found 2 mistakes. Fix line 5 first, then line 6."
     assert second == f"{BOTH.capitalize()}."
@@ -298,10 +306,10 @@ def test_two_causes_are_told_with_what_mending_one_gives(minitape: Any, written:
     assert "1 of 1 gradients is None, zero, NaN or incomplete" in ran.stdout
 
 
-def test_two_causes_in_brief_and_in_json(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(SIDE_BY_SIDE), "--as-tensorflow", "--brief")
+def test_two_causes_in_brief_and_in_json(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script(SIDE_BY_SIDE), "--as-tensorflow", "--brief")
     assert " ".join(ran.stdout.split()).count(f"; {BOTH}") == 1
-    ran = minitape("explain", written(SIDE_BY_SIDE), "--as-tensorflow", "--json")
+    ran = minitape("explain", write_script(SIDE_BY_SIDE), "--as-tensorflow", "--json")
     (source,) = json.loads(ran.stdout)["data"]["calls"][0]["sources"]
     assert (source["fixes_needed"], source["fix_sets"]) == ("any", [[0], [1]])
 
@@ -320,44 +328,44 @@ print("never")
 """
 
 
-def test_a_crash_is_not_followed_by_a_tick(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(STOPPED))
+def test_crash_is_not_followed_by_a_check_mark(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script(STOPPED))
     head = ran.stdout.splitlines()[0]
     assert head.startswith(
         "All 2 gradients before the AttributeError on line 8 arrived; the rest of the script did not run."
     )
 
 
-def test_a_limit_tells_which_lines_did_not_run(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(STOPPED), "--max-ops", "1")
+def test_limit_reports_the_lines_that_did_not_run(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script(STOPPED), "--max-ops", "1")
     assert "Line 10 did not run." in ran.stderr
 
 
-def test_a_script_that_is_stopped_before_it_did_anything_names_no_line(
-    minitape: Any, written: Any
-) -> None:
-    ran = minitape("explain", written("__import__('time').sleep(60)\n"), "--timeout", 1)
+def test_script_stopped_before_its_first_op_names_no_line(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script("__import__('time').sleep(60)\n"), "--timeout", 1)
     assert ran.exit_code == 4
     assert "Stopped after 1 s (--timeout)" in ran.stderr
     assert "did not run" not in ran.stderr
 
 
 @pytest.mark.true_start
-def test_a_syntax_error_while_the_script_runs_does_not_hide_what_ran(
-    minitape: Any, healthy: Path
+def test_syntax_error_at_run_time_does_not_hide_what_ran(
+    minitape: Any, healthy_script: Path
 ) -> None:
-    """One in the script itself is another matter: nothing of it ran. A copied process ends in another way."""
-    healthy.write_text(healthy.read_text() + 'eval("1 +")\n')
-    ran = minitape("explain", healthy, "--as-tensorflow")
+    """A syntax error in the script itself is different: none of it ran. A forked process ends in another way."""
+    healthy_script.write_text(healthy_script.read_text() + 'eval("1 +")\n')
+    ran = minitape("explain", healthy_script, "--as-tensorflow")
     assert ran.exit_code == 3
     assert "arrived" in ran.stdout
     assert "SyntaxError: invalid syntax" in ran.stderr
     assert "does not compile" not in ran.stderr
 
 
-def test_a_gradient_that_is_another_slope_is_told_with_check(minitape: Any, written: Any) -> None:
+def test_gradient_that_differs_from_the_derivative_is_reported_by_verify(
+    minitape: Any, write_script: Any
+) -> None:
     text = SIDE_BY_SIDE.replace("a = tf.stop_gradient(w * 3.0)", "a = w * tf.stop_gradient(w)")
-    script = written(text.replace("np.square(w)", "w"))
+    script = write_script(text.replace("np.square(w)", "w"))
     assert "check:" not in minitape("explain", script, "--as-tensorflow").stdout
     ran = minitape("explain", script, "--as-tensorflow", "--check")
     assert ran.exit_code == 0
@@ -374,13 +382,13 @@ for _ in range(3):
 """
 
 
-def test_check_says_why_nothing_was_mended(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(AT_REST), "--as-tensorflow", "--check")
+def test_verify_explains_why_nothing_was_fixed(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script(AT_REST), "--as-tensorflow", "--check")
     assert "tried: nothing is lost: the derivative is 0 here" in " ".join(ran.stdout.split())
 
 
-def test_check_in_json(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--as-tensorflow", "--json", "--check")
+def test_verify_in_json(minitape: Any, none_script: Path) -> None:
+    ran = minitape("explain", none_script, "--as-tensorflow", "--json", "--check")
     (source,) = json.loads(ran.stdout)["data"]["calls"][0]["sources"]
     assert source["check"]["moves"] is True
     assert abs(source["check"]["derivative"] - 32) < 1e-3
@@ -391,21 +399,21 @@ def test_check_in_json(minitape: Any, lost: Path) -> None:
 
 
 @pytest.mark.tensorflow
-def test_a_fix_for_a_program_on_tensorflow_is_tried_on_tensorflow(
-    minitape: Any, lost: Path, tensorflow_python: str
+def test_fix_for_a_tensorflow_program_is_tried_on_tensorflow(
+    minitape: Any, none_script: Path, tensorflow_python: str
 ) -> None:
     on = ("--on", "tensorflow", "--python", tensorflow_python)
-    ran = minitape("explain", lost, "--check", *on)
+    ran = minitape("explain", none_script, "--check", *on)
     text = " ".join(ran.stdout.split())
     assert re.search(r"np.square\(y\)`: on TensorFlow 2\.\d+\.\d+ the gradient .* is 32.0", text)
     assert re.search(r"check: w perturbed on TensorFlow 2\.\d+\.\d+: `loss` changes", text)
-    ran = minitape("explain", lost, "--fix", "--yes", *on)
+    ran = minitape("explain", none_script, "--fix", "--yes", *on)
     assert "(run on TensorFlow 2." in " ".join(ran.stdout.split())
 
 
-def test_a_trace_cannot_be_checked(minitape: Any, lost: Path) -> None:
-    kept = lost.with_suffix(".jsonl")
-    assert minitape("trace", lost, "--as-tensorflow", "--output", kept).exit_code == 0
+def test_trace_cannot_be_verified(minitape: Any, none_script: Path) -> None:
+    kept = none_script.with_suffix(".jsonl")
+    assert minitape("trace", none_script, "--as-tensorflow", "--output", kept).exit_code == 0
     assert minitape("explain", kept, "--check").exit_code == 2
 
 
@@ -423,8 +431,8 @@ VANISHING = """\
     """
 
 
-def test_a_gradient_that_fades_is_noted_and_is_no_error(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(VANISHING))
+def test_vanishing_gradient_is_a_note_and_not_an_error(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script(VANISHING))
     assert ran.exit_code == 0
     assert "All 18 gradients arrived." in ran.stdout
     assert (
@@ -435,21 +443,21 @@ def test_a_gradient_that_fades_is_noted_and_is_no_error(minitape: Any, written: 
     assert "MT405  ~~~  vanishing-layers from iteration 1, in 3 of 3" in ran.stdout
 
 
-def test_a_note_in_brief_is_one_line(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(VANISHING), "--brief")
+def test_note_in_brief_is_one_line(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script(VANISHING), "--brief")
     (line,) = ran.stdout.splitlines()
     assert line.startswith("lesson.py:3:12: MT405 note: the gradient of `loss` vanishes")
 
 
-def test_a_note_is_a_notice_in_a_pull_request(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(VANISHING), "--format", "github")
+def test_note_is_a_notice_in_github_format(minitape: Any, write_script: Any) -> None:
+    ran = minitape("explain", write_script(VANISHING), "--format", "github")
     (line,) = ran.stdout.splitlines()
     assert line.startswith("::notice file=")
     assert "title=MT405::" in line
 
 
-def test_a_note_is_in_the_data_and_all_is_well(minitape: Any, written: Any) -> None:
-    reported = json.loads(minitape("explain", written(VANISHING), "--json").stdout)
+def test_note_in_json_does_not_change_success(minitape: Any, write_script: Any) -> None:
+    reported = json.loads(minitape("explain", write_script(VANISHING), "--json").stdout)
     (note,) = reported["data"]["notes"]
     assert (reported["ok"], note["code"], note["line"], note["iterations"]) == (
         True,

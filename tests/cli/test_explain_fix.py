@@ -1,4 +1,4 @@
-"""`minitape explain --fix` and `--diff`: what is written, when, and what is left alone."""
+"""`minitape explain --fix` and `--diff`: which files are changed, when, and which are not."""
 
 from pathlib import Path
 from typing import Any
@@ -41,12 +41,14 @@ print(tape.gradient(loss, unused))
 
 
 @pytest.fixture
-def script(written: Any) -> Path:
-    path: Path = written(BROKEN)
+def script(write_script: Any) -> Path:
+    path: Path = write_script(BROKEN)
     return path
 
 
-def test_all_proved_mends_are_written_and_the_old_text_is_kept(minitape: Any, script: Path) -> None:
+def test_all_verified_fixes_are_written_and_the_original_is_backed_up(
+    minitape: Any, script: Path
+) -> None:
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 0, ran.stdout + ran.stderr
     assert script.read_text() == FIXED
@@ -59,7 +61,7 @@ def test_all_proved_mends_are_written_and_the_old_text_is_kept(minitape: Any, sc
     assert not script.with_name("lesson.py.bak2").exists()
 
 
-def test_no_is_the_answer_where_none_is_given(minitape: Any, script: Path) -> None:
+def test_missing_answer_counts_as_no(minitape: Any, script: Path) -> None:
     ran = minitape("explain", script, "--as-tensorflow", "--fix")
     assert ran.exit_code == 1
     assert "[y/N]" in ran.stderr
@@ -68,15 +70,15 @@ def test_no_is_the_answer_where_none_is_given(minitape: Any, script: Path) -> No
     assert list(script.parent.glob("*.bak*")) == []
 
 
-def test_a_second_backup_does_not_take_the_place_of_the_first(minitape: Any, script: Path) -> None:
+def test_second_backup_does_not_overwrite_the_first(minitape: Any, script: Path) -> None:
     script.with_name("lesson.py.bak").write_text("older")
     assert minitape("explain", script, "--as-tensorflow", "--fix", "--yes").exit_code == 0
     assert script.with_name("lesson.py.bak").read_text() == "older"
     assert script.with_name("lesson.py.bak2").read_text() == BROKEN
 
 
-def test_a_file_that_changes_itself_meanwhile_is_left_alone(minitape: Any, script: Path) -> None:
-    """Each run adds a line: what was proved is not what stands there."""
+def test_file_that_changes_itself_is_not_fixed(minitape: Any, script: Path) -> None:
+    """Each run adds a line, so the verified text is no longer the text of the file."""
     script.write_text(BROKEN + "open(__file__, 'a').write('# more\\n')\n")
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 1
@@ -85,14 +87,14 @@ def test_a_file_that_changes_itself_meanwhile_is_left_alone(minitape: Any, scrip
     assert list(script.parent.glob("*.bak*")) == []
 
 
-def test_the_file_that_holds_the_line_is_the_one_that_is_mended(
-    minitape: Any, written: Any
+def test_fix_is_written_to_the_file_that_contains_the_line(
+    minitape: Any, write_script: Any
 ) -> None:
-    folder = written("", "model.py").parent
+    folder = write_script("", "model.py").parent
     (folder / "model.py").write_text(
         "import numpy as np\n\n\ndef squared(x):\n    return np.square(x)  # here\n"
     )
-    script = written(
+    script = write_script(
         """\
         import tensorflow as tf
         from model import squared
@@ -105,7 +107,7 @@ def test_the_file_that_holds_the_line_is_the_one_that_is_mended(
     )
     before = script.read_text()
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
-    # np is TensorFlow's twin tf, which model.py does not import: that mend cannot run, so nothing is written.
+    # np is replaced by tf, which model.py does not import: the fix cannot run, so nothing is written.
     assert ran.exit_code == 1
     (folder / "model.py").write_text(
         "import numpy as np\nimport tensorflow as tf\n\n\n"
@@ -118,16 +120,16 @@ def test_the_file_that_holds_the_line_is_the_one_that_is_mended(
     assert (folder / "model.py.bak").exists()
 
 
-def test_what_no_rule_mends_is_left_and_said(minitape: Any, written: Any) -> None:
-    script = written(BY_HAND)
+def test_finding_without_an_automatic_fix_is_reported(minitape: Any, write_script: Any) -> None:
+    script = write_script(BY_HAND)
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 1
     assert "Nothing to write" in ran.stderr
     assert script.read_text() == BY_HAND
 
 
-def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> None:
-    script = written(BROKEN.replace("[w, k]", "[w, k, tf.Variable(1.0)]"))
+def test_findings_left_after_the_fixes_are_reported(minitape: Any, write_script: Any) -> None:
+    script = write_script(BROKEN.replace("[w, k]", "[w, k, tf.Variable(1.0)]"))
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 1
     assert (
@@ -143,7 +145,7 @@ def test_what_is_left_after_the_mends_is_said(minitape: Any, written: Any) -> No
         (["numpy_detour"], "Copy the example"),
     ],
 )
-def test_what_is_no_script_of_the_users_is_refused(
+def test_input_that_is_not_a_users_script_is_rejected(
     minitape: Any, args: list[str], why: str
 ) -> None:
     ran = minitape("explain", *args, "--fix", "--yes")
@@ -152,7 +154,7 @@ def test_what_is_no_script_of_the_users_is_refused(
     assert ran.stdout == ""
 
 
-def test_a_trace_and_a_notebook_are_refused(minitape: Any, script: Path) -> None:
+def test_trace_and_notebook_are_rejected(minitape: Any, script: Path) -> None:
     kept = script.with_suffix(".jsonl")
     minitape("trace", script, "--as-tensorflow", "-o", kept)
     assert minitape("explain", kept, "--fix", "--yes").exit_code == 2
@@ -162,7 +164,7 @@ def test_a_trace_and_a_notebook_are_refused(minitape: Any, script: Path) -> None
 
 
 @pytest.mark.parametrize("option", ["--json", "--brief", "--source=w"])
-def test_fix_is_for_the_whole_script_and_for_people(
+def test_fix_rejects_options_for_parts_and_for_data(
     minitape: Any, script: Path, option: str
 ) -> None:
     assert minitape("explain", script, "--fix", "--yes", option).exit_code == 2
@@ -170,10 +172,10 @@ def test_fix_is_for_the_whole_script_and_for_people(
 
 
 @pytest.mark.parametrize("separator", ["\x0c", "\u2028", "\x1c"])
-def test_a_diff_shows_lines_as_python_counts_them(
-    minitape: Any, written: Any, separator: str
+def test_diff_numbers_lines_as_python_does(
+    minitape: Any, write_script: Any, separator: str
 ) -> None:
-    script = written(BROKEN)
+    script = write_script(BROKEN)
     script.write_text(f"note = '{separator}'\n{BROKEN}", encoding="utf-8")
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert ran.exit_code == 0, ran.stdout + ran.stderr
@@ -181,13 +183,13 @@ def test_a_diff_shows_lines_as_python_counts_them(
     assert script.read_text(encoding="utf-8") == f"note = '{separator}'\n{FIXED}"
 
 
-def test_the_mode_of_the_file_stays(minitape: Any, script: Path) -> None:
+def test_file_mode_is_preserved(minitape: Any, script: Path) -> None:
     script.chmod(0o755)
     minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
     assert script.stat().st_mode & 0o777 == 0o755
 
 
-def test_diff_shows_what_check_proved(minitape: Any, script: Path) -> None:
+def test_diff_shows_the_verified_fix(minitape: Any, script: Path) -> None:
     ran = minitape("explain", script, "--as-tensorflow", "--diff")
     assert "tried: " in ran.stdout
     assert "-    loss = np.square(w) * 3.0  # thrice" in ran.stdout
@@ -195,6 +197,6 @@ def test_diff_shows_what_check_proved(minitape: Any, script: Path) -> None:
     assert script.read_text() == BROKEN
 
 
-def test_the_new_line_stands_below_the_advice(minitape: Any, script: Path) -> None:
+def test_new_line_is_shown_below_the_advice(minitape: Any, script: Path) -> None:
     ran = minitape("explain", script, "--as-tensorflow")
     assert "7 |     loss = tf.square(w) * 3.0  # thrice" in ran.stdout

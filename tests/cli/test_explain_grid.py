@@ -1,4 +1,4 @@
-"""`minitape explain` of a training loop: once in words, and as a grid over time."""
+"""`minitape explain` of a training loop: one explanation, and a grid over time."""
 
 import json
 from typing import Any
@@ -15,8 +15,10 @@ LATE = """\
 """
 
 
-def test_a_loop_of_thousands_of_turns_fits_on_a_screen(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(LATE))
+def test_loop_with_thousands_of_iterations_fits_on_a_screen(
+    minitape: Any, write_script: Any
+) -> None:
+    ran = minitape("explain", write_script(LATE))
     assert ran.exit_code == 1
     assert "over 3000 iterations of line 8:" in ran.stdout
     assert "." * 22 + "N" * 22 in ran.stdout
@@ -25,15 +27,19 @@ def test_a_loop_of_thousands_of_turns_fits_on_a_screen(minitape: Any, written: A
     assert len(ran.stdout.splitlines()) <= 24
 
 
-def test_json_has_the_grid_beside_the_calls(minitape: Any, written: Any) -> None:
-    ran = minitape("explain", written(LATE.replace("3000", "20").replace("1500", "10")), "--json")
+def test_json_contains_the_grid_next_to_the_calls(minitape: Any, write_script: Any) -> None:
+    ran = minitape(
+        "explain", write_script(LATE.replace("3000", "20").replace("1500", "10")), "--json"
+    )
     (entry,) = json.loads(ran.stdout)["data"]["grid"]
     (row,) = entry["rows"]
     assert [(each["first"], each["last"]) for each in row["stretches"]] == [(1, 10), (11, 20)]
 
 
-def test_a_zero_and_then_a_nan_are_each_told_with_their_round(minitape: Any, written: Any) -> None:
-    script = written(
+def test_zero_and_later_nan_are_each_reported_with_their_iteration(
+    minitape: Any, write_script: Any
+) -> None:
+    script = write_script(
         """\
         import tensorflow as tf
         x = tf.Variable(1.0)
@@ -60,24 +66,24 @@ SHRINKING = """\
 """
 
 
-def test_a_long_loop_shows_the_norms_of_its_gradients_as_bars(minitape: Any, written: Any) -> None:
-    """|dw| = 10 ** -step * sqrt(2): each of the eight heights once in eight decades. That of b does not change."""
-    said = minitape("explain", written(SHRINKING.format(steps=8))).stdout
+def test_long_loop_shows_gradient_norms_as_bars(minitape: Any, write_script: Any) -> None:
+    """|dw| = 10 ** -step * sqrt(2): each of the eight heights once in eight decades. The norm of b does not change."""
+    said = minitape("explain", write_script(SHRINKING.format(steps=8))).stdout
     assert "  w     █▇▆▅▄▃▂▁  1.414 → 1.414e-07" in said
     assert "  b  " not in said
     assert "  (and 1 more)\n" in said
     assert "bars: gradient norms 1.4e-07 to 1.4 (log)  N None  0 zero  ! nan or inf" in said
 
 
-def test_a_short_loop_has_no_bars(minitape: Any, written: Any) -> None:
-    said = minitape("explain", written(SHRINKING.format(steps=7))).stdout
+def test_short_loop_has_no_bars(minitape: Any, write_script: Any) -> None:
+    said = minitape("explain", write_script(SHRINKING.format(steps=7))).stdout
     assert "bars:" not in said and "█" not in said
 
 
-def test_a_healthy_long_loop_has_bars_for_its_target_and_its_gradients(
-    minitape: Any, written: Any
+def test_healthy_long_loop_has_bars_for_target_and_gradients(
+    minitape: Any, write_script: Any
 ) -> None:
-    script = written(
+    script = write_script(
         """\
         import minitape as tf
         w = tf.Variable(8.0)
@@ -93,8 +99,8 @@ def test_a_healthy_long_loop_has_bars_for_its_target_and_its_gradients(
     assert "  w     █▇▆▆▅▄▃▃▂▁  16.0 → 0.03125" in said
 
 
-def test_nan_zero_and_none_are_letters_among_the_bars(minitape: Any, written: Any) -> None:
-    script = written(
+def test_nan_zero_and_none_are_letters_among_the_bars(minitape: Any, write_script: Any) -> None:
+    script = write_script(
         """\
         import minitape as tf
         w = tf.Variable(1.0)
@@ -109,9 +115,9 @@ def test_nan_zero_and_none_are_letters_among_the_bars(minitape: Any, written: An
     assert "  w     █▅▁!0▁▁NN  100.0 → None" in said
 
 
-def test_a_note_says_in_how_many_of_the_iterations_it_holds(minitape: Any, written: Any) -> None:
+def test_note_reports_in_how_many_iterations_it_holds(minitape: Any, write_script: Any) -> None:
     from traced import VANISHING
 
     text = "import minitape as tf\n" + VANISHING.replace("(2, 10)", "(2, 10, 2, 10)")
-    said = " ".join(minitape("explain", written(text)).stdout.split())
+    said = " ".join(minitape("explain", write_script(text)).stdout.split())
     assert "vanishing-layers from iteration 2, in 2 of 4" in said

@@ -1,4 +1,4 @@
-"""docs/explain-json.md beside what the command writes: each field, each choice, the example."""
+"""docs/explain-json.md matches the command's output: each field, each choice, the example."""
 
 import json
 import re
@@ -51,7 +51,7 @@ SCRIPTS = {
 
 
 def documented() -> dict[str, list[str]]:
-    """The fields that the page lists under each of its headings."""
+    """Return the fields that the page lists under each of its headings."""
     sections = re.split(r"^##+ (.+)$", TEXT, flags=re.M)[1:]
     return {
         title: re.findall(r"^\| `(\w+)` \|", table, re.M)
@@ -61,35 +61,35 @@ def documented() -> dict[str, list[str]]:
 
 
 def choices(of: str) -> list[str]:
-    """The first column of a table that lists the values of a field."""
+    """Return the first column of a table that lists the values of a field."""
     (table,) = re.findall(rf"\| {of} \| meaning \|\n((?:\|.*\n)+)", TEXT)
     return re.findall(r"^\| `([\w-]+)` \|", table, re.M)
 
 
 def objects(value: Any, title: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each object in the output, with the heading of the page that is about it."""
+    """Yield each object in the output, with the heading of the page that describes it."""
     if isinstance(value, list):
         for each in value:
             yield from objects(each, title)
     elif isinstance(value, dict):
         yield title, value
         for key, each in value.items():
-            if key != "gradient":  # the format of tensors has a page of its own
+            if key != "gradient":  # the format of tensors has its own page
                 yield from objects(each, "data.grid" if key == "grid" else key)
 
 
 @pytest.fixture
-def reported(minitape: Any, written: Any) -> Any:
+def explain_json(minitape: Any, write_script: Any) -> Any:
     def explain(script: str, *options: str) -> Any:
-        return json.loads(minitape("explain", written(script), "--json", *options).stdout)
+        return json.loads(minitape("explain", write_script(script), "--json", *options).stdout)
 
     return explain
 
 
-def test_the_page_lists_the_fields_that_there_are(reported: Any) -> None:
+def test_page_lists_all_fields(explain_json: Any) -> None:
     found: dict[str, set[str]] = defaultdict(set)
     for script in SCRIPTS.values():
-        for title, each in objects(reported(script, "--check"), "The envelope"):
+        for title, each in objects(explain_json(script, "--check"), "The envelope"):
             found[title] |= set(each)
     listed = documented()
     assert {title: sorted(keys) for title, keys in found.items()} == {
@@ -97,7 +97,7 @@ def test_the_page_lists_the_fields_that_there_are(reported: Any) -> None:
     }
 
 
-def test_the_page_lists_the_values_that_there_are() -> None:
+def test_page_lists_all_values() -> None:
     assert sorted(choices("outcome")) == sorted(Outcome)
     assert sorted(choices("fixes_needed")) == sorted(FixesNeeded)
     assert sorted(choices("evidence")) == sorted(Evidence)
@@ -105,13 +105,13 @@ def test_the_page_lists_the_values_that_there_are() -> None:
     assert re.findall(r"`(\w+)`", row) == list(Confidence)
 
 
-def test_the_example_is_what_the_command_writes(
-    minitape: Any, written: Any, request: pytest.FixtureRequest
+def test_example_matches_the_output(
+    minitape: Any, write_script: Any, request: pytest.FixtureRequest
 ) -> None:
-    """All but the version, and the last round, which the page leaves out."""
+    """Except for the version, and the last iteration, which the page omits."""
     (script,) = re.findall(r"```python\n(.*?)```", TEXT, re.S)
     (shown,) = re.findall(r"```json\n(.*?)```", TEXT, re.S)
-    whole = json.loads(minitape("explain", written(script, "late.py"), "--json").stdout)
+    whole = json.loads(minitape("explain", write_script(script, "late.py"), "--json").stdout)
     whole["data"]["script"] = Path(whole["data"]["script"]).name
     assert whole["data"]["calls"].pop()["iteration"] == 3
     if request.config.getoption("--update"):
@@ -122,19 +122,19 @@ def test_the_example_is_what_the_command_writes(
 
 
 def _readable(value: Any) -> str:
-    """JSON with an item on each line, but short lists on one."""
+    """JSON with an item on each line, but short lists on one line."""
     lists_of_words = r"\[\s+[^][{}]+?\s+\]"
     return re.sub(
         lists_of_words, lambda found: json.dumps(json.loads(found[0])), json.dumps(value, indent=2)
     )
 
 
-def test_the_question_about_the_grid_is_answered(reported: Any) -> None:
-    """The last block of the page is run as it stands."""
+def test_grid_code_block_runs(explain_json: Any) -> None:
+    """The last code block of the page runs unchanged."""
     (code,) = re.findall(r"```py\n(.*?)```", TEXT, re.S)
     assignment, _, question = code.strip().partition("\n")
     text = json.dumps(
-        reported(
+        explain_json(
             """\
             import minitape as tf
 

@@ -1,4 +1,4 @@
-"""What commands write: whole or not at all, and never over what they read."""
+"""Commands write files completely or not at all, and never overwrite their input."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -11,31 +11,33 @@ from minitape_cli import console
 
 
 @pytest.mark.parametrize("command", ["trace", "explain"])
-def test_the_script_itself_is_never_overwritten(minitape: Any, lost: Path, command: str) -> None:
-    before = lost.read_text()
-    ran = minitape(command, lost, "-o", lost, "--as-tensorflow")
+def test_script_is_never_overwritten(minitape: Any, none_script: Path, command: str) -> None:
+    before = none_script.read_text()
+    ran = minitape(command, none_script, "-o", none_script, "--as-tensorflow")
     assert ran.exit_code == 2
-    assert lost.read_text() == before
+    assert none_script.read_text() == before
 
 
-def test_not_through_a_link_either(minitape: Any, lost: Path, tmp_path: Path) -> None:
-    link = tmp_path / "link.txt"
-    link.symlink_to(lost)
-    before = lost.read_text()
-    assert minitape("trace", lost, "-o", link, "--as-tensorflow").exit_code == 2
-    assert lost.read_text() == before
-
-
-def test_a_missing_folder_is_told_before_the_script_runs(
-    minitape: Any, written: Any, tmp_path: Path
+def test_script_is_not_overwritten_through_a_link(
+    minitape: Any, none_script: Path, tmp_path: Path
 ) -> None:
-    ran = minitape("trace", written("print('ran')\n"), "-o", tmp_path / "no" / "t.txt")
+    link = tmp_path / "link.txt"
+    link.symlink_to(none_script)
+    before = none_script.read_text()
+    assert minitape("trace", none_script, "-o", link, "--as-tensorflow").exit_code == 2
+    assert none_script.read_text() == before
+
+
+def test_missing_folder_is_reported_before_the_script_runs(
+    minitape: Any, write_script: Any, tmp_path: Path
+) -> None:
+    ran = minitape("trace", write_script("print('ran')\n"), "-o", tmp_path / "no" / "t.txt")
     assert ran.exit_code == 2
     assert "does not exist" in " ".join(ran.stderr.split())
     assert "ran\n" not in ran.stderr
 
 
-def test_a_write_that_fails_leaves_the_old_file_and_no_other(
+def test_failed_write_leaves_only_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     to = tmp_path / "t.svg"
@@ -51,14 +53,14 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_other(
     assert [path.name for path in tmp_path.iterdir()] == ["t.svg"]
 
 
-def test_a_new_file_has_the_rights_of_any_other(tmp_path: Path) -> None:
-    """A temporary file is for its owner only; the result must not stay so."""
+def test_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
+    """A temporary file is readable by its owner only; the result must not stay so."""
     (tmp_path / "other").touch()
     console.write(b"x", tmp_path / "t.svg", terminal=console.Terminal(quiet=True))
     assert (tmp_path / "t.svg").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
+def test_link_stays_a_link(tmp_path: Path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("old")
     link.symlink_to(target)
@@ -68,8 +70,8 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
-    """The same holds for /dev/null, which is a bad thing to lose."""
+def test_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    """The same holds for /dev/null, which must not be replaced either."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as pool:
@@ -79,7 +81,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
         assert read.result(timeout=10) == b"new"
 
 
-def test_a_dash_is_stdout(minitape: Any, lost: Path) -> None:
-    plain = minitape("explain", lost, "--as-tensorflow")
-    dashed = minitape("explain", lost, "-o", "-", "--as-tensorflow")
+def test_dash_is_stdout(minitape: Any, none_script: Path) -> None:
+    plain = minitape("explain", none_script, "--as-tensorflow")
+    dashed = minitape("explain", none_script, "-o", "-", "--as-tensorflow")
     assert dashed.stdout == plain.stdout

@@ -1,4 +1,4 @@
-"""A full disk, or a limit on the size of files: a sentence that names folder or file, exit code 2, nothing half written."""
+"""A full disk, or a limit on file size: the message names the folder or file, the exit code is 2, no file is half written."""
 
 import errno
 import os
@@ -33,7 +33,7 @@ print("came to its end", flush=True)
 
 
 def limited() -> None:
-    """Let no file of this process become as large as a segment of the channel."""
+    """Limit file sizes of this process to less than a segment of the channel."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
@@ -55,8 +55,8 @@ def command(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def tiny(tmp_path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """A folder for temporary files that holds 64 kB; where nothing may be mounted, a limit on files stands for it."""
+def small_temp_folder(tmp_path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """A folder for temporary files that holds 64 kB; where mounting is not allowed, a limit on file sizes replaces it."""
     folder = tmp_path / "tiny"
     folder.mkdir()
     options: dict[str, Any] = {"env": os.environ | {"TMPDIR": str(folder)}}
@@ -80,11 +80,11 @@ def tiny(tmp_path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
         "html {} --on minitape -o out.html",
     ],
 )
-def test_a_full_folder_for_temporary_files_is_named(
-    line: str, lost: Path, tiny: tuple[Path, dict[str, Any]], tmp_path: Path
+def test_full_temp_folder_is_named(
+    line: str, none_script: Path, small_temp_folder: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
-    folder, options = tiny
-    ran = command(*line.format(lost).split(), cwd=tmp_path, **options)
+    folder, options = small_temp_folder
+    ran = command(*line.format(none_script).split(), cwd=tmp_path, **options)
     assert ran.returncode == 2
     assert str(folder) in ran.stderr
     assert "TMPDIR=" in ran.stderr or "ulimit -f" in ran.stderr
@@ -94,29 +94,29 @@ def test_a_full_folder_for_temporary_files_is_named(
     assert not list(tmp_path.glob("*out.*"))
 
 
-def test_a_limit_on_the_size_of_files_is_named(lost: Path) -> None:
-    ran = command("explain", lost, "--on", "minitape", preexec_fn=limited)
+def test_file_size_limit_is_named(none_script: Path) -> None:
+    ran = command("explain", none_script, "--on", "minitape", preexec_fn=limited)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "The file size limit is too small" in ran.stderr
     assert "ulimit -f unlimited" in ran.stderr
 
 
 @pytest.mark.parametrize("mode", ["is missing", "is read only"])
-def test_a_folder_that_cannot_be_used_is_not_needed(mode: str, lost: Path, tmp_path: Path) -> None:
-    """Python looks for another one, such as /tmp."""
+def test_unusable_temp_folder_is_not_needed(mode: str, none_script: Path, tmp_path: Path) -> None:
+    """Python looks for another folder, such as /tmp."""
     folder = tmp_path / "there"
     if mode == "is read only":
         folder.mkdir(mode=0o500)
     env = os.environ | {"TMPDIR": str(folder)}
-    assert command("explain", lost, "--on", "minitape", env=env).returncode == 1
+    assert command("explain", none_script, "--on", "minitape", env=env).returncode == 1
 
 
 @pytest.mark.parametrize("line", ["explain {}", "run {}", "trace {} -o out.jsonl"])
-def test_a_disk_that_becomes_full_while_the_script_runs_ends_the_recording_only(
-    line: str, lost: Path, tmp_path: Path
+def test_disk_that_fills_while_the_script_runs_ends_only_the_recording(
+    line: str, none_script: Path, tmp_path: Path
 ) -> None:
-    lost.write_text(lost.read_text() + BROKEN_OFF + "1 / 0\n")
-    args = f"{line} --max-ops 0 --on minitape".format(lost).split()
+    none_script.write_text(none_script.read_text() + BROKEN_OFF + "1 / 0\n")
+    args = f"{line} --max-ops 0 --on minitape".format(none_script).split()
     ran = command(*args, cwd=tmp_path)
     assert ran.returncode == 2
     assert "came to its end" in ran.stdout + ran.stderr
@@ -129,9 +129,11 @@ def test_a_disk_that_becomes_full_while_the_script_runs_ends_the_recording_only(
         assert command("explain", tmp_path / "out.jsonl").returncode == 1
 
 
-def test_a_worker_that_has_no_room_is_reported(lost: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It gets its errands as files."""
-    errand = Errand(of_file(lost), (), RunOptions(on="minitape"))
+def test_worker_without_disk_space_is_reported(
+    none_script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker gets its jobs as files."""
+    errand = Errand(of_file(none_script), (), RunOptions(on="minitape"))
     with Workers(RunOptions()) as workers:
         assert workers.done(errand) is not None
 
@@ -146,13 +148,13 @@ def test_a_worker_that_has_no_room_is_reported(lost: Path, monkeypatch: pytest.M
 # --- what a command writes ---
 
 
-class Half:
-    """A file that takes half of what is written, and then the disk is full."""
+class HalfWrittenFile:
+    """A file that accepts half of the data, and then reports a full disk."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
 
-    def __enter__(self) -> "Half":
+    def __enter__(self) -> "HalfWrittenFile":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -165,13 +167,13 @@ class Half:
 
 
 @pytest.fixture
-def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """From its call on, files that are made beside others cannot be written to their end."""
+def fill_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """After this call, files that are created next to others cannot be written completely."""
     fdopen = os.fdopen
 
     def opened(descriptor: int, mode: str = "r", *args: Any, **rest: Any) -> Any:
         file = fdopen(descriptor, mode, *args, **rest)
-        return Half(file) if "w" in mode else file
+        return HalfWrittenFile(file) if "w" in mode else file
 
     def begin() -> None:
         monkeypatch.setattr("os.fdopen", opened)
@@ -189,15 +191,15 @@ def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         "run {} --save-trace {out}.jsonl",
     ],
 )
-def test_an_output_that_does_not_fit_is_named_and_the_old_one_stays(
-    line: str, minitape: Any, lost: Path, tmp_path: Path, full: Callable[[], None]
+def test_output_that_does_not_fit_is_named_and_the_old_file_stays(
+    line: str, minitape: Any, none_script: Path, tmp_path: Path, fill_disk: Callable[[], None]
 ) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
-    args = line.format(lost, out=folder / "a").split()
+    args = line.format(none_script, out=folder / "a").split()
     to = Path(args[3])
     to.write_text("old")
-    full()
+    fill_disk()
     ran = minitape(*args, "--as-tensorflow")
     assert ran.exit_code == 2
     assert f"{to}: {FULL}." in ran.stderr.replace("\n", "")
@@ -205,46 +207,46 @@ def test_an_output_that_does_not_fit_is_named_and_the_old_one_stays(
     assert to.read_text() == "old"
 
 
-def test_a_fix_that_does_not_fit_leaves_the_script(
-    minitape: Any, lost: Path, full: Callable[[], None]
+def test_fix_that_does_not_fit_leaves_the_script_unchanged(
+    minitape: Any, none_script: Path, fill_disk: Callable[[], None]
 ) -> None:
-    before = lost.read_text()
-    full()
-    ran = minitape("explain", lost, "--fix", "--yes", "--as-tensorflow")
+    before = none_script.read_text()
+    fill_disk()
+    ran = minitape("explain", none_script, "--fix", "--yes", "--as-tensorflow")
     assert ran.exit_code == 2
     assert FULL in ran.stderr
-    assert [each.name for each in lost.parent.iterdir()] == [lost.name]
-    assert lost.read_text() == before
+    assert [each.name for each in none_script.parent.iterdir()] == [none_script.name]
+    assert none_script.read_text() == before
 
 
-def test_a_course_folder_that_does_not_fit_has_no_half_of_a_file(
-    minitape: Any, tmp_path: Path, full: Callable[[], None]
+def test_course_folder_that_does_not_fit_has_no_partial_file(
+    minitape: Any, tmp_path: Path, fill_disk: Callable[[], None]
 ) -> None:
-    full()
+    fill_disk()
     ran = minitape("lesson", "init", tmp_path / "course")
     assert ran.exit_code == 2
     assert FULL in ran.stderr
     assert [each for each in tmp_path.rglob("*") if each.is_file()] == []
 
 
-def test_an_exercise_that_cannot_be_reset_keeps_the_students_text(
-    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: Callable[[], None]
+def test_exercise_that_cannot_be_reset_keeps_the_students_text(
+    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fill_disk: Callable[[], None]
 ) -> None:
     place = made(tmp_path / "course", None, "full")
     file = place.file(place.course.exercise("01/ex2"))
     file.write_text("my own text")
     monkeypatch.chdir(place.folder)
-    full()
+    fill_disk()
     assert minitape("lesson", "reset", "01/ex2", "--yes").exit_code == 2
     assert file.read_text() == "my own text"
 
 
-def test_a_report_on_a_class_that_does_not_fit_is_named(
-    minitape: Any, tmp_path: Path, full: Callable[[], None]
+def test_class_report_that_does_not_fit_is_named(
+    minitape: Any, tmp_path: Path, fill_disk: Callable[[], None]
 ) -> None:
     (tmp_path / "class" / "anna").mkdir(parents=True)
     (tmp_path / "class" / "anna" / "ex2_slope_27.py").write_text("pass\n")
-    full()
+    fill_disk()
     to = tmp_path / "grades.csv"
     ran = minitape("lesson", "grade", tmp_path / "class", "--only", "01/ex2", "-o", to, "--jobs", 1)
     assert ran.exit_code == 2
@@ -252,12 +254,12 @@ def test_a_report_on_a_class_that_does_not_fit_is_named(
     assert not to.exists()
 
 
-def test_a_grading_without_room_for_temporary_files_blames_no_student(
-    tmp_path: Path, tiny: tuple[Path, dict[str, Any]]
+def test_grading_without_temp_space_blames_no_student(
+    tmp_path: Path, small_temp_folder: tuple[Path, dict[str, Any]]
 ) -> None:
     (tmp_path / "class" / "anna").mkdir(parents=True)
     (tmp_path / "class" / "anna" / "ex2_slope_27.py").write_text("pass\n")
-    folder, options = tiny
+    folder, options = small_temp_folder
     args = ("--only", "01/ex2", "--jobs", 1, "--format", "csv")
     ran = command("lesson", "grade", tmp_path / "class", *args, **options)
     assert ran.returncode == 2

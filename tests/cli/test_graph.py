@@ -10,35 +10,33 @@ from xml.etree import ElementTree
 import pytest
 
 
-def test_in_the_terminal_a_picture_is_drawn_with_letters(minitape: Any, lost: Path) -> None:
-    ran = minitape("graph", lost, "--as-tensorflow")
+def test_terminal_picture_is_plain_text(minitape: Any, none_script: Path) -> None:
+    ran = minitape("graph", none_script, "--as-tensorflow")
     assert ran.exit_code == 0
     assert "Square" in ran.stdout
     assert "the break" in ran.stdout
 
 
 @pytest.mark.parametrize("engine", [None, "built-in"])
-def test_an_svg_is_well_formed_and_names_the_break(
-    minitape: Any, lost: Path, tmp_path: Path, engine: str | None
+def test_svg_is_well_formed_and_names_the_broken_edge(
+    minitape: Any, none_script: Path, tmp_path: Path, engine: str | None
 ) -> None:
     to = tmp_path / "tape.svg"
     chosen = () if engine is None else ("--engine", engine)
-    ran = minitape("graph", lost, "-o", to, "--as-tensorflow", *chosen)
+    ran = minitape("graph", none_script, "-o", to, "--as-tensorflow", *chosen)
     assert ran.exit_code == 0
     words = "".join(ElementTree.fromstring(to.read_bytes()).itertext())
     assert "np.square(y)" in words
     assert f"wrote {to}\n" in ran.stderr
 
 
-def test_dot_text_is_a_digraph(minitape: Any, lost: Path) -> None:
-    ran = minitape("graph", lost, "--format", "dot", "--as-tensorflow")
+def test_dot_text_is_a_digraph(minitape: Any, none_script: Path) -> None:
+    ran = minitape("graph", none_script, "--format", "dot", "--as-tensorflow")
     assert "digraph" in ran.stdout.splitlines()[0]
 
 
-def test_without_any_layout_program_an_svg_is_drawn_all_the_same(
-    lost: Path, tmp_path: Path
-) -> None:
-    """No Graphviz beside this Python, none on the PATH: the built-in layout draws."""
+def test_svg_is_drawn_without_any_layout_program(none_script: Path, tmp_path: Path) -> None:
+    """No Graphviz in this Python, none on the PATH: the built-in layout draws."""
     to = tmp_path / "tape.svg"
     code = (
         "import shutil, sysconfig; shutil.which = lambda *a, **k: None;"
@@ -46,53 +44,62 @@ def test_without_any_layout_program_an_svg_is_drawn_all_the_same(
         "sysconfig.get_path = lambda n, *a, **k: '/none' if n == 'scripts' else real(n, *a, **k);"
         "from minitape_cli import main; main()"
     )
-    command = [sys.executable, "-c", code, "graph", str(lost), "-o", str(to), "--as-tensorflow"]
+    command = [
+        sys.executable,
+        "-c",
+        code,
+        "graph",
+        str(none_script),
+        "-o",
+        str(to),
+        "--as-tensorflow",
+    ]
     ran = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
     assert ran.returncode == 0
     assert "built-in layout" in ran.stderr
     assert to.read_bytes().startswith((b"<?xml", b"<svg"))
 
 
-def test_an_engine_that_is_not_there_is_a_missing_tool(
-    minitape: Any, lost: Path, tmp_path: Path
+def test_unavailable_layout_engine_is_a_missing_tool(
+    minitape: Any, none_script: Path, tmp_path: Path
 ) -> None:
     to = tmp_path / "tape.svg"
-    ran = minitape("graph", lost, "-o", to, "--engine", "no-such-dot", "--as-tensorflow")
+    ran = minitape("graph", none_script, "-o", to, "--engine", "no-such-dot", "--as-tensorflow")
     assert ran.exit_code == 5
     assert "minitape explain MT901" in ran.stderr
     assert not to.exists()
 
 
-def test_a_script_without_a_tape_leaves_no_file(
-    minitape: Any, written: Any, tmp_path: Path
+def test_script_without_a_tape_creates_no_file(
+    minitape: Any, write_script: Any, tmp_path: Path
 ) -> None:
     to = tmp_path / "tape.svg"
-    ran = minitape("graph", written("print('hello')\n"), "-o", to)
+    ran = minitape("graph", write_script("print('hello')\n"), "-o", to)
     assert ran.exit_code == 6
     assert not to.exists()
 
 
-def test_a_crash_still_gives_a_picture(minitape: Any, lost: Path, tmp_path: Path) -> None:
+def test_crash_still_produces_a_picture(minitape: Any, none_script: Path, tmp_path: Path) -> None:
     to = tmp_path / "tape.svg"
-    lost.write_text(lost.read_text() + "1 / 0\n")
-    ran = minitape("graph", lost, "-o", to, "--as-tensorflow")
+    none_script.write_text(none_script.read_text() + "1 / 0\n")
+    ran = minitape("graph", none_script, "-o", to, "--as-tensorflow")
     assert ran.exit_code == 3
     assert "ZeroDivisionError" in ran.stderr
     assert to.exists()
 
 
-def test_an_unknown_suffix_is_a_usage_error(minitape: Any, lost: Path, tmp_path: Path) -> None:
-    ran = minitape("graph", lost, "-o", tmp_path / "tape.gif")
+def test_unknown_suffix_is_a_usage_error(minitape: Any, none_script: Path, tmp_path: Path) -> None:
+    ran = minitape("graph", none_script, "-o", tmp_path / "tape.gif")
     assert ran.exit_code == 2
-    assert list(tmp_path.iterdir()) == [lost]
+    assert list(tmp_path.iterdir()) == [none_script]
 
 
-def test_a_recorded_trace_is_drawn_like_the_script(
-    minitape: Any, lost: Path, tmp_path: Path
+def test_recorded_trace_is_drawn_like_the_script(
+    minitape: Any, none_script: Path, tmp_path: Path
 ) -> None:
     trace = tmp_path / "t.jsonl"
-    minitape("trace", lost, "-o", trace, "--as-tensorflow")
-    live = minitape("graph", lost, "--format", "dot", "--as-tensorflow").stdout
+    minitape("trace", none_script, "-o", trace, "--as-tensorflow")
+    live = minitape("graph", none_script, "--format", "dot", "--as-tensorflow").stdout
     assert minitape("graph", trace, "--format", "dot").stdout == live
 
 
@@ -120,10 +127,10 @@ tape.gradient(z, x)
         (("--format", "mermaid"), "flowchart TB", "digraph"),
     ],
 )
-def test_each_option_shows_in_the_picture(
-    minitape: Any, written: Any, options: tuple[str, ...], is_there: str, is_gone: str
+def test_each_option_changes_the_picture(
+    minitape: Any, write_script: Any, options: tuple[str, ...], is_there: str, is_gone: str
 ) -> None:
-    ran = minitape("graph", written(TWICE), "--as-tensorflow", *options)
+    ran = minitape("graph", write_script(TWICE), "--as-tensorflow", *options)
     assert ran.exit_code == 0
     assert is_there in ran.stdout
     assert is_gone not in ran.stdout
@@ -139,21 +146,23 @@ def test_each_option_shows_in_the_picture(
         (("--close", "nothing"), "no call of nothing"),
     ],
 )
-def test_what_is_not_there_is_said(
-    minitape: Any, written: Any, options: tuple[str, ...], words: str
+def test_unknown_selection_is_reported(
+    minitape: Any, write_script: Any, options: tuple[str, ...], words: str
 ) -> None:
-    ran = minitape("graph", written(TWICE), "--as-tensorflow", *options)
+    ran = minitape("graph", write_script(TWICE), "--as-tensorflow", *options)
     assert ran.exit_code != 0
     assert words in " ".join(ran.stderr.split())
 
 
-def test_mermaid_is_told_by_its_suffix(minitape: Any, written: Any, tmp_path: Path) -> None:
+def test_mermaid_format_follows_from_the_suffix(
+    minitape: Any, write_script: Any, tmp_path: Path
+) -> None:
     to = tmp_path / "tape.mmd"
-    assert minitape("graph", written(TWICE), "--as-tensorflow", "-o", to).exit_code == 0
+    assert minitape("graph", write_script(TWICE), "--as-tensorflow", "-o", to).exit_code == 0
     assert to.read_text().startswith("flowchart TB\n")
 
 
-def test_terms_are_written_on_the_edges_of_the_walk_back(minitape: Any, tmp_path: Path) -> None:
+def test_terms_label_the_edges_of_the_backward_pass(minitape: Any, tmp_path: Path) -> None:
     script = tmp_path / "tiny.py"
     script.write_text(
         "import tensorflow as tf\nx = tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n"
@@ -176,34 +185,34 @@ def test_terms_are_written_on_the_edges_of_the_walk_back(minitape: Any, tmp_path
 # --- slides ---
 
 
-def test_a_slide_is_an_svg_of_sixteen_to_nine(minitape: Any, lost: Path, tmp_path: Path) -> None:
+def test_slide_is_a_sixteen_to_nine_svg(minitape: Any, none_script: Path, tmp_path: Path) -> None:
     to = tmp_path / "slide.svg"
-    ran = minitape("graph", lost, "--slide", "-o", to, "--as-tensorflow", "--theme", "dark")
+    ran = minitape("graph", none_script, "--slide", "-o", to, "--as-tensorflow", "--theme", "dark")
     assert ran.exit_code == 0 and f"wrote {to}\n" in ran.stderr
     page = ElementTree.fromstring(to.read_bytes())
     assert (page.get("width"), page.get("height")) == ("1600", "900")
     assert "No gradient reached" in "".join(page.itertext())
 
 
-def test_a_slide_in_the_terminal_is_a_list_of_its_cards(minitape: Any, lost: Path) -> None:
-    ran = minitape("graph", lost, "--slide", "--as-tensorflow")
+def test_slide_in_the_terminal_is_a_list_of_cards(minitape: Any, none_script: Path) -> None:
+    ran = minitape("graph", none_script, "--slide", "--as-tensorflow")
     assert ran.exit_code == 0
     assert ran.stdout.startswith("No gradient reached")
     assert "None" in ran.stdout
 
 
-def test_a_slide_opens_and_closes_only_what_is_there(minitape: Any, lost: Path) -> None:
-    ran = minitape("graph", lost, "--slide", "--open", "encoder", "--as-tensorflow")
+def test_unknown_node_of_a_slide_is_rejected(minitape: Any, none_script: Path) -> None:
+    ran = minitape("graph", none_script, "--slide", "--open", "encoder", "--as-tensorflow")
     assert ran.exit_code == 5
     assert "no function or layer 'encoder'" in ran.stderr
 
 
-def test_a_slide_of_a_stored_trace_is_that_of_the_script(
-    minitape: Any, lost: Path, tmp_path: Path
+def test_slide_of_a_stored_trace_equals_that_of_the_script(
+    minitape: Any, none_script: Path, tmp_path: Path
 ) -> None:
     trace = tmp_path / "t.jsonl"
-    minitape("trace", lost, "-o", trace, "--as-tensorflow")
+    minitape("trace", none_script, "-o", trace, "--as-tensorflow")
     live = minitape(
-        "graph", lost, "--slide", "--format", "svg", "-o", "-", "--as-tensorflow"
+        "graph", none_script, "--slide", "--format", "svg", "-o", "-", "--as-tensorflow"
     ).stdout
     assert live == minitape("graph", trace, "--slide", "--format", "svg", "-o", "-").stdout

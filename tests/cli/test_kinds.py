@@ -1,4 +1,4 @@
-"""What can be named in place of a script: code, stdin, a module, a notebook."""
+"""What commands accept in place of a script: code, stdin, a module, a notebook."""
 
 import json
 from pathlib import Path
@@ -43,7 +43,7 @@ def notebook(tmp_path: Path) -> Path:
     return path
 
 
-def test_code_is_explained_where_it_stands(minitape: Any) -> None:
+def test_code_is_explained_with_its_lines(minitape: Any) -> None:
     ran = minitape("explain", "--brief", "-c", CODE)
     assert ran.exit_code == 1
     assert ran.stdout.startswith("<code>:4:24: MT201 w is None")
@@ -55,16 +55,16 @@ def test_code_is_shown_with_its_lines(minitape: Any) -> None:
     assert "  |                        ^^^^^^^^^" in ran.stdout
 
 
-def test_stdin_is_explained_too() -> None:
+def test_stdin_is_explained() -> None:
     ran = CliRunner().invoke(app, ["explain", "--brief", "-"], input=CODE)
     assert ran.exit_code == 1
     assert ran.stdout.startswith("<stdin>:4:24: MT201 w is None")
 
 
-def test_a_module_is_found_as_python_finds_it(
+def test_module_is_found_like_an_import(
     minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its neighbours are imported relatively, while someone listens; it runs as `__main__`."""
+    """It imports its sibling modules relatively while it is traced, and runs as `__main__`."""
     package = tmp_path / "course" / "week"
     package.mkdir(parents=True)
     (package.parent / "__init__.py").write_text("")
@@ -82,7 +82,7 @@ def test_a_module_is_found_as_python_finds_it(
     assert "no module named course.week.nothing" in missing.stderr
 
 
-def test_a_package_runs_its_main(
+def test_package_runs_its_main_module(
     minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "lessons"
@@ -93,24 +93,22 @@ def test_a_package_runs_its_main(
     assert minitape("explain", "--brief", "-m", "lessons").stdout.startswith("__main__.py:4:24")
 
 
-def test_arguments_follow(minitape: Any) -> None:
+def test_arguments_reach_the_script(minitape: Any) -> None:
     ran = minitape("run", "-c", "import sys\nprint(sys.argv)", "--", "-3", "four")
     assert ran.stdout == "['-c', '-3', 'four']\n"
 
 
-def test_a_notebook_is_one_program_and_its_lines_are_told_by_cell(
-    minitape: Any, notebook: Path
-) -> None:
-    """Cells are numbered as Jupyter does when it runs them all: neither text nor empty ones count."""
+def test_notebook_is_one_program_with_lines_numbered_by_cell(minitape: Any, notebook: Path) -> None:
+    """Cells are numbered as in Jupyter after running all cells: text cells and empty cells do not count."""
     ran = minitape("explain", "--brief", notebook)
     assert ran.exit_code == 1, ran.stderr
     assert ran.stdout.startswith("<cell 4>:2:24: MT201 w is None")
-    # display(v): the formula with % was no magic; then what was one
+    # display(v): the formula with % was not a magic; the next was one
     left_out = "Left out because it is not Python: cell 1 (lines 1 to 2), cell 2 (lines 1 to 2), cell 3 (line 4)"
     assert ran.stderr == f"4\n{left_out}\n"
 
 
-def test_what_is_no_notebook_is_told(minitape: Any, tmp_path: Path) -> None:
+def test_invalid_notebook_is_reported(minitape: Any, tmp_path: Path) -> None:
     path = tmp_path / "odd.ipynb"
     path.write_text("{}")
     ran = minitape("explain", path)
@@ -131,11 +129,11 @@ def test_code_and_module_exclude_each_other(minitape: Any) -> None:
     assert "cannot be combined" in ran.stderr
 
 
-def test_notes_for_github_name_file_line_and_column(
-    minitape: Any, lost: Path, monkeypatch: pytest.MonkeyPatch
+def test_github_format_names_file_line_and_column(
+    minitape: Any, none_script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(lost.parent)
-    ran = minitape("explain", "--format", "github", "--as-tensorflow", lost)
+    monkeypatch.chdir(none_script.parent)
+    ran = minitape("explain", "--format", "github", "--as-tensorflow", none_script)
     assert ran.exit_code == 1
     (line,) = ran.stdout.splitlines()
     assert line.startswith(
@@ -145,16 +143,16 @@ def test_notes_for_github_name_file_line_and_column(
     assert "%0Atry: " in line
 
 
-def test_formats_are_the_old_switches_too(minitape: Any, lost: Path) -> None:
+def test_format_option_equals_the_old_switches(minitape: Any, none_script: Path) -> None:
     brief, json_ = (
-        minitape("explain", "--format", kind, "--as-tensorflow", lost).stdout
+        minitape("explain", "--format", kind, "--as-tensorflow", none_script).stdout
         for kind in ("brief", "json")
     )
-    assert brief == minitape("explain", "--brief", "--as-tensorflow", lost).stdout
-    assert json_ == minitape("explain", "--json", "--as-tensorflow", lost).stdout
+    assert brief == minitape("explain", "--brief", "--as-tensorflow", none_script).stdout
+    assert json_ == minitape("explain", "--json", "--as-tensorflow", none_script).stdout
 
 
-def test_a_note_on_a_notebook_names_cell_and_line_in_words(minitape: Any, notebook: Path) -> None:
+def test_github_note_on_a_notebook_names_cell_and_line(minitape: Any, notebook: Path) -> None:
     """GitHub would count the lines of the file, which are JSON."""
     (line,) = minitape("explain", "--format", "github", notebook).stdout.splitlines()
     head, _, reported = line.removeprefix("::error ").partition("::")

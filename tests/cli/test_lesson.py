@@ -1,4 +1,4 @@
-"""`minitape lesson`: from an empty folder to the last exercise; exit code, stdout, stderr, each by itself."""
+"""`minitape lesson`: from an empty folder to the last exercise; checks exit code, stdout and stderr separately."""
 
 import json
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from minitape_cli.commands.lesson.context import names
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, minitape: Any) -> Path:
-    """A course folder of the small course, and here."""
+def course_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, minitape: Any) -> Path:
+    """A folder of the small course, which is the current folder."""
     taught = write_course(tmp_path / "taught")
     monkeypatch.chdir(tmp_path)
     assert minitape("lesson", "init", "mine", "--course", taught).exit_code == 0
@@ -24,15 +24,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, minitape: Any) -> Pa
 
 
 @pytest.fixture
-def solve(folder: Path) -> Callable[[str], None]:
+def solve(course_folder: Path) -> Callable[[str], None]:
     def solved(name: str) -> None:
-        file = folder / f"{name}.py"
+        file = course_folder / f"{name}.py"
         file.write_text(file.read_text().replace(*SOLVED[name]))
 
     return solved
 
 
-def test_init_says_what_comes_next(minitape: Any, tmp_path: Path, monkeypatch: Any) -> None:
+def test_init_names_the_next_exercise(minitape: Any, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     ran = minitape("lesson", "init")
     assert (ran.exit_code, ran.stderr) == (0, "")
@@ -45,7 +45,7 @@ def test_init_says_what_comes_next(minitape: Any, tmp_path: Path, monkeypatch: A
     assert minitape("lesson", "init", "other", "--track", "slow").exit_code == 2
 
 
-def test_without_a_course_folder_each_command_says_what_to_do(
+def test_missing_course_folder_is_reported_by_each_command(
     minitape: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -56,24 +56,24 @@ def test_without_a_course_folder_each_command_says_what_to_do(
         assert "try : minitape lesson init" in ran.stderr
 
 
-def test_alone_it_says_where_one_stands(minitape: Any, folder: Path) -> None:
+def test_lesson_without_arguments_shows_the_status(minitape: Any, course_folder: Path) -> None:
     ran = minitape("lesson")
     assert ran.exit_code == 1
     assert "lesson 01  01_first. Goal of 01_first." in ran.stdout
     assert "read and run first:  01_first/lesson.py" in ran.stdout
     assert "0 of 3   01/ex1  A guess" in ran.stdout
-    assert "01_first/ex1_guess.py:10" in ran.stdout  # the line where the work begins
+    assert "01_first/ex1_guess.py:10" in ran.stdout  # the line where the student's work begins
     assert "Continue the course with 01/ex1, A guess: minitape lesson" in minitape().stdout
 
 
-def test_bare_minitape_is_silent_where_no_course_is(
+def test_bare_minitape_does_not_mention_a_course_outside_of_one(
     minitape: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert "Go on" not in minitape().stdout
 
 
-def test_a_guess_is_not_answered_by_what_the_file_prints(minitape: Any, folder: Path) -> None:
+def test_prediction_is_not_revealed_by_the_file_output(minitape: Any, course_folder: Path) -> None:
     ran = minitape("lesson", "run")
     assert ran.exit_code == 1
     assert "`slope` is still open." in ran.stdout
@@ -82,8 +82,8 @@ def test_a_guess_is_not_answered_by_what_the_file_prints(minitape: Any, folder: 
     assert ran.stderr == "Get a hint with `minitape lesson hint 01/ex1`.\n"
 
 
-def test_a_pass_brings_the_debrief_and_the_next_one(
-    minitape: Any, folder: Path, solve: Callable[[str], None]
+def test_passing_shows_the_debrief_and_the_next_exercise(
+    minitape: Any, course_folder: Path, solve: Callable[[str], None]
 ) -> None:
     solve("01_first/ex1_guess")
     ran = minitape("lesson", "run", "1/1")
@@ -93,24 +93,26 @@ def test_a_pass_brings_the_debrief_and_the_next_one(
     assert "1 of 3   01/ex2  A lost gradient" in ran.stdout
 
 
-def test_a_lost_gradient_is_explained_at_the_students_own_line(minitape: Any, folder: Path) -> None:
+def test_none_gradient_is_explained_at_the_students_line(
+    minitape: Any, course_folder: Path
+) -> None:
     early = minitape("lesson", "run", "ex2", "--seed", "4")
     assert "error[MT201]" not in early.stdout  # the original file: the student has not tried yet
-    file = folder / "01_first" / "ex2_lost.py"
+    file = course_folder / "01_first" / "ex2_lost.py"
     for change in ("+ 0.0", "+ 1.0"):
         file.write_text(file.read_text().replace("x.numpy()", f"x.numpy() {change}"))
         once = minitape("lesson", "run", "ex2", "--seed", "4", "--explain")
         assert ("error[MT201]" in once.stdout) == (change == "+ 1.0")
     ran = minitape("lesson", "run", "ex2", "--seed", "4")
     assert ran.exit_code == 1
-    assert "--seed 4" not in ran.stdout  # the first check that fails draws nothing
+    assert "--seed 4" not in ran.stdout  # the first check that fails does not draw random numbers
     assert "error[MT201]: the gradient of `y` with respect to `x` is None" in ran.stdout
     assert "y = np.exp(x) * x.numpy()" in ran.stdout
     assert ran.stdout.index("error[MT201]") < ran.stdout.index("✗  codes")
     assert "try : use `tf.exp(x)` instead of `np.exp(x)`" in ran.stdout
 
 
-def test_a_seed_repeats_the_point(minitape: Any, folder: Path) -> None:
+def test_seed_repeats_the_test_point(minitape: Any, course_folder: Path) -> None:
     first = minitape("lesson", "run", "2/1", "--seed", "5").stdout
     again = minitape("lesson", "run", "2/1", "--seed", "5").stdout
     line = next(line for line in first.splitlines() if "differ" in line)
@@ -127,16 +129,16 @@ def test_a_seed_repeats_the_point(minitape: Any, folder: Path) -> None:
         ("import os; os._exit(0)", 3, "ended by os._exit(0)"),
     ],
 )
-def test_a_file_that_does_not_come_to_its_end(
-    minitape: Any, folder: Path, text: str, code: int, said: str
+def test_file_that_does_not_finish_is_reported(
+    minitape: Any, course_folder: Path, text: str, code: int, said: str
 ) -> None:
-    (folder / "02_second" / "ex1_even.py").write_text(text + "\n")
+    (course_folder / "02_second" / "ex1_even.py").write_text(text + "\n")
     ran = minitape("lesson", "run", "2/1", "--timeout", "2" if code == 4 else "30")
     assert ran.exit_code == code
     assert said in ran.stdout
 
 
-def test_run_as_data(minitape: Any, folder: Path) -> None:
+def test_run_prints_json(minitape: Any, course_folder: Path) -> None:
     ran = minitape("lesson", "run", "ex2", "--seed", "4", "--json")
     reported = json.loads(ran.stdout)
     assert (reported["schema"], reported["ok"], ran.exit_code) == (
@@ -151,7 +153,7 @@ def test_run_as_data(minitape: Any, folder: Path) -> None:
     assert data["printed"] == "None\n"
 
 
-def test_hints_come_one_after_the_other_and_are_remembered(minitape: Any, folder: Path) -> None:
+def test_hints_come_in_order_and_are_remembered(minitape: Any, course_folder: Path) -> None:
     assert minitape("lesson", "hint").stdout == "hint 1 of 3\n  a question\n"
     assert minitape("lesson", "hint").stdout == "hint 2 of 3\n  a place\n"
     assert minitape("lesson", "hint", "--level", "1").stdout == "hint 1 of 3\n  a question\n"
@@ -162,7 +164,7 @@ def test_hints_come_one_after_the_other_and_are_remembered(minitape: Any, folder
     assert (first["hints"], first["state"]) == (3, "new")
 
 
-def test_show_and_see(minitape: Any, folder: Path) -> None:
+def test_show_and_see_print_the_exercise(minitape: Any, course_folder: Path) -> None:
     shown = minitape("lesson", "show", "1/2")
     assert shown.stdout.startswith("# 1.2 A lost gradient\n\nFix `slope`.")
     assert "01_first/ex2_lost.py:19" in shown.stdout
@@ -170,30 +172,32 @@ def test_show_and_see(minitape: Any, folder: Path) -> None:
     assert seen.exit_code == 0
     assert "tape.gradient(y, x)" in seen.stdout and "None" in seen.stdout
     page = minitape("lesson", "see", "1/2", "--html")
-    file = folder / ".minitape" / "01_first-ex2_lost.html"
+    file = course_folder / ".minitape" / "01_first-ex2_lost.html"
     assert page.exit_code == 0 and page.stdout == "" and "<html" in file.read_text()
     nothing = minitape("lesson", "see", "2/1")
     assert nothing.exit_code == 6 and "no tape" in nothing.stderr
 
 
-def test_reset_asks_and_keeps(minitape: Any, folder: Path, solve: Callable[[str], None]) -> None:
+def test_reset_asks_and_keeps_a_backup(
+    minitape: Any, course_folder: Path, solve: Callable[[str], None]
+) -> None:
     solve("02_second/ex1_even")
-    file = folder / "02_second" / "ex1_even.py"
+    file = course_folder / "02_second" / "ex1_even.py"
     solved = file.read_text()
     refused = minitape("lesson", "reset", "2/1")
     assert refused.exit_code == 2 and file.read_text() == solved
     ran = minitape("lesson", "reset", "2/1", "--yes")
     assert ran.exit_code == 0 and file.read_text() != solved
-    (kept,) = (folder / ".minitape" / "backup").rglob("*.py")
+    (kept,) = (course_folder / ".minitape" / "backup").rglob("*.py")
     assert kept.read_text() == solved and kept.name in ran.stderr
 
 
-def test_check_all_finds_out_again_what_passes(
-    minitape: Any, folder: Path, solve: Callable[[str], None]
+def test_check_all_updates_what_passes(
+    minitape: Any, course_folder: Path, solve: Callable[[str], None]
 ) -> None:
     solve("01_first/ex1_guess")
     solve("02_second/ex1_even")
-    (folder / ".minitape" / "progress.json").write_text("broken")
+    (course_folder / ".minitape" / "progress.json").write_text("broken")
     ran = minitape("lesson", "check-all")
     assert ran.exit_code == 1
     assert "2 of 3 pass" in ran.stdout
@@ -208,7 +212,7 @@ def test_check_all_finds_out_again_what_passes(
     assert "You have finished the course: Small." in done.stdout
 
 
-def test_the_list_is_for_people_and_programs(minitape: Any, folder: Path) -> None:
+def test_list_is_available_as_text_and_json(minitape: Any, course_folder: Path) -> None:
     minitape("lesson", "run", "1/1")
     shown = minitape("lesson", "list", "--lesson", "1").stdout
     assert "tried" in shown and "A lost gradient" in shown and "An even function" not in shown
@@ -218,21 +222,21 @@ def test_the_list_is_for_people_and_programs(minitape: Any, folder: Path) -> Non
     assert reported["data"][0]["history"] == ["prediction"]
 
 
-def test_an_unknown_exercise_is_a_usage_error(minitape: Any, folder: Path) -> None:
+def test_unknown_exercise_is_a_usage_error(minitape: Any, course_folder: Path) -> None:
     ran = minitape("lesson", "run", "ex2_lots")
     assert ran.exit_code == 2
     assert "this course has no ex2_lots." in ran.stderr
     assert "try : 01_first/ex2_lost" in ran.stderr
 
 
-def test_a_file_that_has_gone_is_told(minitape: Any, folder: Path) -> None:
-    (folder / "01_first" / "ex1_guess.py").unlink()
+def test_missing_exercise_file_is_reported(minitape: Any, course_folder: Path) -> None:
+    (course_folder / "01_first" / "ex1_guess.py").unlink()
     ran = minitape("lesson", "run", "1/1")
     assert ran.exit_code == 2 and "try : minitape lesson reset 01/ex1" in ran.stderr
 
 
-def test_export_writes_the_students_own_text(
-    minitape: Any, folder: Path, solve: Callable[[str], None]
+def test_export_writes_the_students_text(
+    minitape: Any, course_folder: Path, solve: Callable[[str], None]
 ) -> None:
     solve("02_second/ex1_even")
     assert minitape("lesson", "export", "2/1", "2", "-o", "out").exit_code == 0
@@ -246,29 +250,29 @@ def test_export_writes_the_students_own_text(
     assert len(list(Path("notebooks").rglob("*.ipynb"))) == 5
 
 
-def test_watch_by_lines_where_no_terminal_is(minitape: Any, folder: Path) -> None:
+def test_watch_prints_lines_without_a_terminal(minitape: Any, course_folder: Path) -> None:
     ran = CliRunner().invoke(app, ["lesson", "watch", "--manual"], input="h\nl\nn\nx\nq\nh\n")
     assert ran.exit_code == 0
     for words in ("Which number will it be?", "`slope` is still open", "hint 1 of 3"):
         assert words in ran.stdout
-    assert "01/ex2  A lost gradient" in ran.stdout  # n goes on
+    assert "01/ex2  A lost gradient" in ran.stdout  # n goes to the next exercise
     assert "press x again to restore the original file" in ran.stdout
-    assert "hint 2 of 3" not in ran.stdout  # q is the end
+    assert "hint 2 of 3" not in ran.stdout  # q ends the command
     reported = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
     assert [each["state"] for each in reported] == ["skipped", "tried", "new"]
 
 
-def test_a_shell_completes_the_names_of_exercises(folder: Path, monkeypatch: Any) -> None:
+def test_shell_completes_exercise_names(course_folder: Path, monkeypatch: Any) -> None:
     assert names("01/") == ["01/ex1", "01/ex2"]
     assert names("02_") == ["02_second/ex1_even"]
-    monkeypatch.chdir(folder.parent)
+    monkeypatch.chdir(course_folder.parent)
     assert names("") == []
 
 
 # --- for authors ---
 
 
-def test_a_new_course_is_linted_and_taught(minitape: Any, tmp_path: Path) -> None:
+def test_new_course_passes_lint_and_can_be_worked_on(minitape: Any, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     made = minitape("lesson", "new", mine)
     assert made.exit_code == 0 and str(mine / "course.toml") in made.stdout
@@ -281,29 +285,31 @@ def test_a_new_course_is_linted_and_taught(minitape: Any, tmp_path: Path) -> Non
     assert minitape("lesson", "new", mine).exit_code == 2
 
 
-def test_a_changed_line_outside_the_block_is_named(
-    minitape: Any, folder: Path, solve: Callable[[str], None]
+def test_changed_line_outside_the_block_is_named(
+    minitape: Any, course_folder: Path, solve: Callable[[str], None]
 ) -> None:
     solve("01_first/ex1_guess")
-    file = folder / "01_first" / "ex1_guess.py"
+    file = course_folder / "01_first" / "ex1_guess.py"
     file.write_text(file.read_text().replace("y = x * x", "y = x * x * x"))
     ran = minitape("lesson", "run", "1/1")
     assert "outside the block, changed: `y = x * x * x` was `y = x * x`." in ran.stdout
     assert ran.exit_code == 0  # the prediction is right for the original program
 
 
-def test_the_answer_book_has_all_answers(minitape: Any, folder: Path, tmp_path: Path) -> None:
+def test_answer_book_contains_all_answers(
+    minitape: Any, course_folder: Path, tmp_path: Path
+) -> None:
     taught = tmp_path / "taught"
     assert minitape("lesson", "answers", "--course", taught).exit_code == 2
     ran = minitape("lesson", "answers", "--course", taught, "--solutions", taught / "solutions")
     assert ran.exit_code == 0
-    page = (folder / "answers.html").read_text(encoding="utf-8")
+    page = (course_folder / "answers.html").read_text(encoding="utf-8")
     for text in ("slope = 6.0", "y = curve(x)", "return x * x", "f does not care about the sign"):
         assert text in page
     assert page.count("<h3") == 3
 
 
-def test_init_writes_a_readme_with_the_lessons(folder: Path) -> None:
-    page = (folder / "README.md").read_text(encoding="utf-8")
+def test_init_writes_a_readme_with_the_lessons(course_folder: Path) -> None:
+    page = (course_folder / "README.md").read_text(encoding="utf-8")
     assert "# Small" in page and "3 exercises in 2 lessons" in page
     assert "[01_first](01_first/lesson.py)" in page and "%check" in page

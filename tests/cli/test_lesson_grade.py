@@ -22,8 +22,8 @@ GUESS = ("--only", "1/1")
 
 
 @pytest.fixture
-def grading(tmp_path: Path, minitape: Any) -> Any:
-    """Three students; grades them."""
+def grade_class(tmp_path: Path, minitape: Any) -> Any:
+    """Grade a class of three students."""
     taught = write_course(tmp_path / "taught")
     given = tmp_path / "class"
     hand_in(given, "anna", GOOD)
@@ -36,8 +36,8 @@ def grading(tmp_path: Path, minitape: Any) -> Any:
     return grade
 
 
-def test_the_table_tells_who_has_what_and_what_was_not_understood(grading: Any) -> None:
-    ran = grading(*GUESS)
+def test_table_shows_passes_and_misconceptions(grade_class: Any) -> None:
+    ran = grade_class(*GUESS)
     assert ran.exit_code == 0
     assert "anna" in ran.stdout and "1/1" in ran.stdout
     assert "2 of 3 (67%)" in ran.stdout
@@ -47,31 +47,31 @@ def test_the_table_tells_who_has_what_and_what_was_not_understood(grading: Any) 
     assert "It does not keep a program from reading or writing your files" in ran.stderr
 
 
-def test_help_says_what_it_does_not_protect_against(minitape: Any) -> None:
+def test_help_names_what_is_not_protected(minitape: Any) -> None:
     said = " ".join(minitape("lesson", "grade", "--help").stdout.split())
     assert "It does not keep a program from reading or writing your files" in said
     assert "in a container" in said
 
 
-def test_csv_has_a_line_for_each_student_and_exercise(grading: Any) -> None:
-    ran = grading("--format", "csv")
+def test_csv_has_a_line_for_each_student_and_exercise(grade_class: Any) -> None:
+    ran = grade_class("--format", "csv")
     rows = list(csv.DictReader(io.StringIO(ran.stdout)))
     assert ran.exit_code == 0
     assert len(rows) == 9
     assert sorted(each["status"] for each in rows) == ["failed"] + 6 * ["missing"] + 2 * ["passed"]
 
 
-def test_wide_csv_has_one_for_each_student(grading: Any, tmp_path: Path) -> None:
+def test_wide_csv_has_a_line_for_each_student(grade_class: Any, tmp_path: Path) -> None:
     to = tmp_path / "grades.csv"
-    assert grading("--format", "csv", "--wide", "-o", to).exit_code == 0
+    assert grade_class("--format", "csv", "--wide", "-o", to).exit_code == 0
     rows = list(csv.DictReader(io.StringIO(to.read_text())))
     assert [each["points"] for each in rows] == ["1", "1", "0"]
     assert rows[2]["01_first/ex1_guess"] == "failed"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["class", "grades.csv", "taught"]
 
 
-def test_json_has_everything(grading: Any) -> None:
-    data = json.loads(grading(*GUESS, "--format", "json", "--seed", "7").stdout)
+def test_json_contains_everything(grade_class: Any) -> None:
+    data = json.loads(grade_class(*GUESS, "--format", "json", "--seed", "7").stdout)
     assert (data["schema"], data["ok"]) == ("minitape.lesson-grade/1", True)
     assert data["data"]["run"]["seed"] == 7
     assert [each["status"] for each in data["data"]["rows"]] == ["passed", "passed", "failed"]
@@ -83,13 +83,13 @@ def test_json_has_everything(grading: Any) -> None:
     ]
 
 
-def test_junit_is_for_ci_and_fail_under_is_its_exit_code(grading: Any) -> None:
-    ran = grading(*GUESS, "--format", "junit", "--fail-under", "50")
+def test_junit_report_and_fail_under_exit_code(grade_class: Any) -> None:
+    ran = grade_class(*GUESS, "--format", "junit", "--fail-under", "50")
     assert ran.exit_code == 1
     assert len(ElementTree.fromstring(ran.stdout).findall(".//failure")) == 1
 
 
-def test_wrong_options_are_told_before_anything_runs(grading: Any, tmp_path: Path) -> None:
+def test_wrong_options_are_reported_before_anything_runs(grade_class: Any, tmp_path: Path) -> None:
     for args, said in (
         (("--resume",), "-o FILE"),
         (("--wide",), "`--wide` needs `--format csv`"),
@@ -97,31 +97,31 @@ def test_wrong_options_are_told_before_anything_runs(grading: Any, tmp_path: Pat
         (("--layout", "{student}.py"), "must contain {student} and {exercise}"),
         (("-o", tmp_path / "nowhere" / "x.csv"), "does not exist"),
     ):
-        ran = grading(*args)
+        ran = grade_class(*args)
         assert ran.exit_code == 2
         assert said in ran.stderr
 
 
-def test_rows_of_another_run_are_not_mixed_in(grading: Any, tmp_path: Path) -> None:
+def test_rows_of_another_run_are_not_mixed_in(grade_class: Any, tmp_path: Path) -> None:
     to = tmp_path / "x.csv"
-    assert grading(*GUESS, "-o", to, "--resume").exit_code == 0  # nothing is there to go on from
+    assert grade_class(*GUESS, "-o", to, "--resume").exit_code == 0  # there is nothing to resume
     kept = tmp_path / "x.csv.rows"
     assert not kept.exists()
     run = {"course": "Small", "version": "0", "seed": 1, "timeout": 10.0, "memory": 2048}
     kept.write_text(json.dumps({**run, "exercises": ["01_first/ex1_guess"]}) + "\n")
-    ran = grading(*GUESS, "-o", to, "--resume")
+    ran = grade_class(*GUESS, "-o", to, "--resume")
     assert ran.exit_code == 2
     assert "a run with different settings (version)" in ran.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows: Ctrl-C cannot be sent to one process")
-def test_an_interruption_keeps_what_is_done_and_resume_goes_on(tmp_path: Path) -> None:
+def test_interruption_keeps_finished_rows_and_resume_continues(tmp_path: Path) -> None:
     taught = write_course(tmp_path / "taught")
     given = tmp_path / "class"
     for number in range(8):
         hand_in(given, f"a{number}", f"{GOOD}# {number}\n")
     hand_in(given, "b", "while True: pass\n")
-    marks = tmp_path / "marks"  # each run of this student's file leaves a letter
+    marks = tmp_path / "marks"  # each run of this student's file appends a letter
     hand_in(given, "a0", f"open({str(marks)!r}, 'a').write('x')\n{GOOD}")
     to, kept = tmp_path / "grades.csv", tmp_path / "grades.csv.rows"
     command = [sys.executable, "-m", "minitape_cli", "lesson", "grade", str(given)]
@@ -147,8 +147,8 @@ def test_an_interruption_keeps_what_is_done_and_resume_goes_on(tmp_path: Path) -
     assert not kept.exists()
 
 
-def test_partial_credit_counts_the_checks_that_pass(tmp_path: Path, minitape: Any) -> None:
-    """01/ex2 has two checks; the answer loses no gradient in NumPy, but its slope is wrong."""
+def test_partial_credit_counts_the_passed_checks(tmp_path: Path, minitape: Any) -> None:
+    """01/ex2 has two checks; the answer keeps its gradient out of NumPy, but the derivative is wrong."""
     taught = write_course(tmp_path / "taught")
     solution = (taught / "solutions" / "01_first" / "ex2_lost.py").read_text()
     half = solution.replace("y = curve(x)", "y = 2.0 * curve(x)")
@@ -164,7 +164,7 @@ def test_partial_credit_counts_the_checks_that_pass(tmp_path: Path, minitape: An
         assert [each["SIS Login ID"] for each in rows] == ["anna", "berta", "cem"]
 
 
-def test_what_changed_outside_the_block_is_a_column(tmp_path: Path, minitape: Any) -> None:
+def test_changes_outside_the_block_are_a_column(tmp_path: Path, minitape: Any) -> None:
     taught = write_course(tmp_path / "taught")
     solution = (taught / "solutions" / "01_first" / "ex1_guess.py").read_text()
     cheat = solution.replace("slope = 6.0", "slope = 9.0").replace("y = x * x", "y = x * x * x / 3")

@@ -1,4 +1,4 @@
-"""What is seen while a script runs, and what is left when it is stopped."""
+"""What is shown while a script runs, and what remains when it is stopped."""
 
 import io
 import json
@@ -32,8 +32,8 @@ while True:
 """
 
 
-def test_a_line_for_each_event_forward_and_backward(minitape: Any, healthy: Path) -> None:
-    ran = minitape("trace", healthy, "--live", "--as-tensorflow")
+def test_each_forward_and_backward_event_has_a_line(minitape: Any, healthy_script: Path) -> None:
+    ran = minitape("trace", healthy_script, "--live", "--as-tensorflow")
     assert ran.exit_code == 0
     lines = [" ".join(line.split()) for line in ran.stdout.splitlines()]
     assert "7 #1 Square w → 4.0 keeps w" in lines
@@ -41,9 +41,9 @@ def test_a_line_for_each_event_forward_and_backward(minitape: Any, healthy: Path
     assert lines.index("10 tape.gradient(loss, w)") < lines.index("10 d loss / d w = 32.0")
 
 
-def test_the_lines_come_while_it_runs(written: Any) -> None:
-    """stdout and the script's own words stand in one file here, in the order in which they came."""
-    script = written(
+def test_lines_appear_while_the_script_runs(write_script: Any) -> None:
+    """stdout and the script's output are in one file here, in the order in which they came."""
+    script = write_script(
         """\
         import minitape as tf
         x = tf.constant(1.0)
@@ -64,32 +64,34 @@ def test_the_lines_come_while_it_runs(written: Any) -> None:
     assert both.index("Exp") < both.index("after exp") < both.index("Sin")
 
 
-def test_a_saved_trace_is_told_as_it_was(minitape: Any, lost: Path, tmp_path: Path) -> None:
+def test_saved_trace_prints_the_same_lines(
+    minitape: Any, none_script: Path, tmp_path: Path
+) -> None:
     to = tmp_path / "t.jsonl"
-    live = minitape("trace", lost, "--live", "-o", to, "--as-tensorflow").stdout
+    live = minitape("trace", none_script, "--live", "-o", to, "--as-tensorflow").stdout
     assert live
     assert minitape("trace", to, "--live").stdout == live
 
 
-def test_live_jsonl_is_the_trace(minitape: Any, lost: Path, tmp_path: Path) -> None:
+def test_live_jsonl_is_the_trace(minitape: Any, none_script: Path, tmp_path: Path) -> None:
     to = tmp_path / "t.jsonl"
-    minitape("trace", lost, "-o", to, "--as-tensorflow")
-    ran = minitape("trace", lost, "--live", "--format", "jsonl", "--as-tensorflow")
+    minitape("trace", none_script, "-o", to, "--as-tensorflow")
+    ran = minitape("trace", none_script, "--live", "--format", "jsonl", "--as-tensorflow")
     assert ran.stdout == to.read_text()
 
 
-def test_one_object_cannot_be_written_bit_by_bit(minitape: Any, lost: Path) -> None:
-    ran = minitape("trace", lost, "--live", "--json")
+def test_live_mode_rejects_a_single_json_object(minitape: Any, none_script: Path) -> None:
+    ran = minitape("trace", none_script, "--live", "--json")
     assert ran.exit_code == 2
     assert "--format jsonl" in ran.stderr
 
 
 @pytest.mark.parametrize("width", ["40", "60", "200"])
-def test_no_line_is_wider_than_the_terminal(
-    minitape: Any, loop: Path, monkeypatch: pytest.MonkeyPatch, width: str
+def test_lines_fit_the_terminal_width(
+    minitape: Any, loop_script: Path, monkeypatch: pytest.MonkeyPatch, width: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", width)
-    ran = minitape("trace", loop, "--live")
+    ran = minitape("trace", loop_script, "--live")
     assert max(map(cell_len, ran.stdout.splitlines())) <= int(width)
     assert "\x1b" not in ran.stdout
 
@@ -100,9 +102,9 @@ needs_signals = pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGIN
 
 
 @pytest.fixture
-def endless(written: Any, tmp_path: Path) -> Iterator[Any]:
-    """Starts a command on a script without end, and returns when it is under way; stdout goes to the file `shown`."""
-    script = written(ENDLESS, "endless.py")
+def start_endless_script(write_script: Any, tmp_path: Path) -> Iterator[Any]:
+    """Start a command on an endless script, and return when it is running; stdout goes to the file `shown`."""
+    script = write_script(ENDLESS, "endless.py")
     running = []
     shown = (tmp_path / "shown").open("w")
 
@@ -130,9 +132,11 @@ def endless(written: Any, tmp_path: Path) -> Iterator[Any]:
 
 
 @needs_signals
-def test_ctrl_c_keeps_what_ran_and_writes_the_file_whole(endless: Any, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_what_ran_and_writes_a_complete_file(
+    start_endless_script: Any, tmp_path: Path
+) -> None:
     to = tmp_path / "t.jsonl"
-    process = endless("trace", "-o", to)
+    process = start_endless_script("trace", "-o", to)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -145,8 +149,10 @@ def test_ctrl_c_keeps_what_ran_and_writes_the_file_whole(endless: Any, tmp_path:
 
 
 @needs_signals
-def test_ctrl_c_ends_a_live_trace_with_a_whole_line(endless: Any, tmp_path: Path) -> None:
-    process = endless("trace", "--live", "--format", "jsonl")
+def test_ctrl_c_ends_a_live_trace_with_a_complete_line(
+    start_endless_script: Any, tmp_path: Path
+) -> None:
+    process = start_endless_script("trace", "--live", "--format", "jsonl")
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
@@ -157,8 +163,10 @@ def test_ctrl_c_ends_a_live_trace_with_a_whole_line(endless: Any, tmp_path: Path
 
 @needs_signals
 @pytest.mark.parametrize("command", ["explain", "graph"])
-def test_other_commands_show_what_ran(endless: Any, tmp_path: Path, command: str) -> None:
-    process = endless(command)
+def test_ctrl_c_in_other_commands_shows_what_ran(
+    start_endless_script: Any, tmp_path: Path, command: str
+) -> None:
+    process = start_endless_script(command)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
@@ -189,7 +197,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def test_a_long_run_says_how_far_it_is_and_leaves_nothing_behind(clock: Clock) -> None:
+def test_progress_of_a_long_run_is_shown_and_erased(clock: Clock) -> None:
     stream = io.StringIO()
     shown = ProgressLine(stream)
     shown.received(OP)
@@ -201,7 +209,7 @@ def test_a_long_run_says_how_far_it_is_and_leaves_nothing_behind(clock: Clock) -
     assert stream.getvalue().endswith("\r\x1b[K")
 
 
-def test_it_gives_way_to_what_the_script_prints(clock: Clock) -> None:
+def test_progress_gives_way_to_script_output(clock: Clock) -> None:
     stream = io.StringIO()
     shown = ProgressLine(stream)
     clock.now = 2.0
@@ -215,12 +223,12 @@ def test_it_gives_way_to_what_the_script_prints(clock: Clock) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize(("quiet", "is_shown"), [((), True), (("-q",), False)])
-def test_only_a_terminal_is_told_and_only_if_it_wants(
-    written: Any, quiet: tuple[str, ...], is_shown: bool
+def test_progress_needs_a_terminal_and_no_quiet_option(
+    write_script: Any, quiet: tuple[str, ...], is_shown: bool
 ) -> None:
     import pty
 
-    script = written(
+    script = write_script(
         """\
         import time
         import minitape as tf

@@ -9,8 +9,8 @@ import pytest
 from minitape_cli.views.markdown import escaped
 
 
-def test_a_finding_is_a_section_with_its_lines(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--as-tensorflow", "--format", "markdown")
+def test_finding_is_a_section_with_its_lines(minitape: Any, none_script: Path) -> None:
+    ran = minitape("explain", none_script, "--as-tensorflow", "--format", "markdown")
     assert ran.exit_code == 1
     assert ran.stdout.startswith("### MT201: the gradient of `loss` with respect to `w` is None\n")
     assert re.search(r"^> \d+ \| .*np\.", ran.stdout, re.M)
@@ -18,8 +18,8 @@ def test_a_finding_is_a_section_with_its_lines(minitape: Any, lost: Path) -> Non
     assert ran.stdout.count("```") == 2
 
 
-def test_without_a_finding_it_says_so(minitape: Any, healthy: Path) -> None:
-    ran = minitape("explain", healthy, "--as-tensorflow", "--format", "markdown")
+def test_missing_finding_is_reported(minitape: Any, healthy_script: Path) -> None:
+    ran = minitape("explain", healthy_script, "--as-tensorflow", "--format", "markdown")
     assert (ran.exit_code, ran.stdout.count("\n")) == (0, 1)
     assert "found no gradient" in ran.stdout
 
@@ -34,7 +34,7 @@ print(tape.gradient(y, w))
 """
 
 
-def test_text_of_the_program_cannot_leave_its_block(minitape: Any, tmp_path: Path) -> None:
+def test_program_text_cannot_leave_its_code_block(minitape: Any, tmp_path: Path) -> None:
     script = tmp_path / "a_[b](c)<d>.py"
     script.write_text(STRANGE, encoding="utf-8")
     text = minitape("explain", script, "--format", "markdown").stdout

@@ -1,4 +1,4 @@
-"""A script that runs on minitape and uses names that it lacks: a note lists them when the script starts."""
+"""A script that runs on minitape and uses names that minitape lacks: a note lists them when the script starts."""
 
 import json
 from collections.abc import Callable
@@ -15,10 +15,10 @@ model.save("model.keras")
 """
 
 
-def test_the_note_comes_first_with_line_name_exception_and_command(
-    minitape: Any, written: Callable[..., Path]
+def test_note_comes_first_with_line_name_exception_and_command(
+    minitape: Any, write_script: Callable[..., Path]
 ) -> None:
-    script = written(TRAINS_THEN_SAVES)
+    script = write_script(TRAINS_THEN_SAVES)
     ran = minitape("explain", "--as-tensorflow", script)
     note = (
         "This script uses names that minitape does not support:\n"
@@ -27,28 +27,30 @@ def test_the_note_comes_first_with_line_name_exception_and_command(
     )
     assert note in ran.stderr
     assert ran.stderr.index(note) < ran.stderr.index("Traceback")
-    assert ran.exit_code == 3  # the script did what it does without the note
+    assert ran.exit_code == 3  # the script does the same as without the note
 
 
-def test_the_command_in_use_is_named(minitape: Any, written: Callable[..., Path]) -> None:
-    script = written(TRAINS_THEN_SAVES)
+def test_note_names_the_command_in_use(minitape: Any, write_script: Callable[..., Path]) -> None:
+    script = write_script(TRAINS_THEN_SAVES)
     ran = minitape("run", "--as-tensorflow", script)
     assert f"  or: minitape run --on tensorflow {script}\n" in ran.stderr
 
 
-def test_the_note_is_in_the_json_and_quiet_hides_it(
-    minitape: Any, written: Callable[..., Path]
+def test_note_is_in_json_and_hidden_by_quiet(
+    minitape: Any, write_script: Callable[..., Path]
 ) -> None:
-    ran = minitape("explain", "--as-tensorflow", "--json", "--quiet", written(TRAINS_THEN_SAVES))
+    ran = minitape(
+        "explain", "--as-tensorflow", "--json", "--quiet", write_script(TRAINS_THEN_SAVES)
+    )
     notes = [each for each in json.loads(ran.stdout)["diagnostics"] if each["level"] == "note"]
     assert "`model.save` raises UnimplementedError" in notes[0]["message"]
     assert "This script uses names" not in ran.stderr
 
 
-def test_many_names_are_cut_to_a_few(minitape: Any, written: Callable[..., Path]) -> None:
+def test_long_list_of_names_is_shortened(minitape: Any, write_script: Callable[..., Path]) -> None:
     names = ("audio", "distribute", "feature_column", "lookup", "ragged", "sparse")
     text = "import tensorflow as tf\n" + "".join(f"tf.{name}.x\n" for name in names)
-    ran = minitape("run", "--as-tensorflow", written(text))
+    ran = minitape("run", "--as-tensorflow", write_script(text))
     assert "line 5: `tf.lookup`" in ran.stderr
     assert "and 2 more\n" in ran.stderr
     assert "line 6" not in ran.stderr.partition("Traceback")[0]
@@ -57,16 +59,16 @@ def test_many_names_are_cut_to_a_few(minitape: Any, written: Callable[..., Path]
 @pytest.mark.parametrize(
     "text", ["import tensorflow as tf\ntf.nn.relu(1.0)\n", "import minitape as tf\n"]
 )
-def test_a_healthy_script_gets_no_note(
-    minitape: Any, written: Callable[..., Path], text: str
+def test_healthy_script_gets_no_note(
+    minitape: Any, write_script: Callable[..., Path], text: str
 ) -> None:
-    assert "does not support" not in minitape("run", "--as-tensorflow", written(text)).stderr
+    assert "does not support" not in minitape("run", "--as-tensorflow", write_script(text)).stderr
 
 
 @pytest.mark.tensorflow
-def test_on_tensorflow_itself_there_is_no_note(
-    minitape: Any, written: Callable[..., Path], tensorflow_python: str
+def test_tensorflow_run_gets_no_note(
+    minitape: Any, write_script: Callable[..., Path], tensorflow_python: str
 ) -> None:
-    script = written("import tensorflow as tf\ntf.ragged.constant([[1]])\n")
+    script = write_script("import tensorflow as tf\ntf.ragged.constant([[1]])\n")
     ran = minitape("run", "--python", tensorflow_python, script)
     assert (ran.exit_code, "does not support" in ran.stderr) == (0, False)

@@ -1,4 +1,4 @@
-"""Files that block, have no end or fill the memory: each command refuses them by name, whenever they take a script's place."""
+"""Files that block, are endless or exceed the memory: each command rejects them by name, whenever they replace a script."""
 
 import os
 from collections.abc import Callable
@@ -30,8 +30,8 @@ Make = Callable[[Path], object]
 
 
 def ten_gigabytes(path: Path) -> None:
-    with path.open("wb") as file:
-        file.truncate(10 * 2**30)  # sparse: it takes no space on the disk
+    with path.open("wb") as student_file:
+        student_file.truncate(10 * 2**30)  # sparse: it takes no space on the disk
 
 
 def endless(path: Path) -> None:
@@ -53,22 +53,25 @@ TAKE_SCRIPTS = (*TAKE_TRACES, "run", "check", "compare")
         ("d.json", 1024, TAKE_TRACES),
     ],
 )
-def test_each_command_refuses_a_file_of_ten_gigabytes(
+def test_each_command_rejects_a_file_of_ten_gigabytes(
     minitape: Any, tmp_path: Path, name: str, most: int, commands: tuple[str, ...]
 ) -> None:
-    file = tmp_path / name
-    ten_gigabytes(file)
-    for words in (*([*command.split(), file] for command in commands), ["diff", file, file]):
+    student_file = tmp_path / name
+    ten_gigabytes(student_file)
+    for words in (
+        *([*command.split(), student_file] for command in commands),
+        ["diff", student_file, student_file],
+    ):
         ran = minitape(*words)
         assert (ran.exit_code, ran.stdout) == (2, ""), words
         assert f"{name}: this file is larger than {most} MB" in " ".join(ran.stderr.split()), words
 
 
-def test_a_trace_of_more_than_a_gigabyte_is_not_read(tmp_path: Path) -> None:
-    file = tmp_path / "run.jsonl"
-    ten_gigabytes(file)
+def test_trace_of_more_than_a_gigabyte_is_not_read(tmp_path: Path) -> None:
+    student_file = tmp_path / "run.jsonl"
+    ten_gigabytes(student_file)
     with pytest.raises(OSError, match="larger than 1024 MB"):
-        read(file)
+        read(student_file)
 
 
 # --- another file between check and open ---
@@ -76,22 +79,22 @@ def test_a_trace_of_more_than_a_gigabyte_is_not_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("make", [os.mkfifo, endless])
 @pytest.mark.parametrize("reads", [read_file, of_file, is_trace, read])
-def test_what_takes_the_place_of_a_file_after_its_check_is_refused(
+def test_file_replaced_after_its_check_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Make, reads: Callable[[Path], object]
 ) -> None:
-    """The check finds a regular file; when it is opened, it is a pipe without a writer or a device without an end."""
-    file = tmp_path / "lesson"
-    file.write_text("x = 1")
+    """The check finds a regular file; when it is opened, it is a pipe without a writer or an endless device."""
+    student_file = tmp_path / "lesson"
+    student_file.write_text("x = 1")
     really = storage.check_file
 
     def checked_and_replaced(path: Path, *most: int) -> None:
         really(path, *most)
-        file.unlink()
-        make(file)
+        student_file.unlink()
+        make(student_file)
 
     monkeypatch.setattr(storage, "check_file", checked_and_replaced)
     with pytest.raises(OSError, match=r"this is a (named pipe|device), not a regular file"):
-        reads(file)
+        reads(student_file)
 
 
 # --- the course ---
@@ -105,7 +108,7 @@ ODD = {
 
 
 @pytest.fixture
-def file(minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def student_file(minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A student's file, in the course folder that is the current one."""
     monkeypatch.chdir(tmp_path)
     taught = write_course(tmp_path / "taught")
@@ -114,27 +117,25 @@ def file(minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path / "mine" / "02_second" / "ex1_even.py"
 
 
-def test_reset_puts_the_starter_in_the_place_of_what_cannot_be_read(
-    minitape: Any, file: Path
+def test_reset_replaces_an_unreadable_file_by_the_starter(
+    minitape: Any, student_file: Path
 ) -> None:
-    starter = file.read_text()
+    starter = student_file.read_text()
     for make in ODD:
-        file.unlink()
-        make(file)
-        kind = file.lstat().st_mode
+        student_file.unlink()
+        make(student_file)
+        kind = student_file.lstat().st_mode
         ran = minitape("lesson", "reset", "2/1", "--yes")
-        assert (ran.exit_code, file.read_text()) == (0, starter), make
+        assert (ran.exit_code, student_file.read_text()) == (0, starter), make
         kept = Path(".minitape", "backup", "02_second")
         assert kind in {each.lstat().st_mode for each in kept.iterdir()}
         assert "your version is kept as" in ran.stderr
 
 
-def test_the_commands_of_the_course_name_a_file_that_cannot_be_read(
-    minitape: Any, file: Path
-) -> None:
+def test_course_commands_name_an_unreadable_file(minitape: Any, student_file: Path) -> None:
     for make, why in ODD.items():
-        file.unlink() if not file.is_dir() else file.rmdir()
-        make(file)
+        student_file.unlink() if not student_file.is_dir() else student_file.rmdir()
+        make(student_file)
         for command in ("run", "see", "show", "hint", "list", "export"):
             arguments = () if command == "list" else ("2/1",)
             ran = minitape("lesson", command, *arguments)
@@ -144,52 +145,48 @@ def test_the_commands_of_the_course_name_a_file_that_cannot_be_read(
                 assert "ex1_even.py" in said and why in said, (command, said)
 
 
-def test_watch_names_a_file_that_cannot_be_read_and_x_puts_it_back(
-    minitape: Any, file: Path
-) -> None:
-    starter = file.read_text()
+def test_watch_names_an_unreadable_file_and_x_resets_it(minitape: Any, student_file: Path) -> None:
+    starter = student_file.read_text()
     for make, why in ODD.items():
-        file.unlink()
-        make(file)
+        student_file.unlink()
+        make(student_file)
         ran = CliRunner().invoke(app, ["lesson", "watch", "2/1", "--manual"], input="x\nx\nq\n")
         assert ran.exit_code == 0, (make, ran.stderr)
         assert why in " ".join(ran.stderr.split())
-        assert file.read_text() == starter
+        assert student_file.read_text() == starter
         assert "your version is kept as" in ran.stdout
 
 
-def test_a_watched_file_that_becomes_a_pipe_is_named_and_runs_when_it_is_back(
-    file: Path, capsys: pytest.CaptureFixture[str]
+def test_watched_file_that_becomes_a_pipe_is_named_and_runs_when_restored(
+    student_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = Workspace(Path.cwd())
     watch = LessonWatch(place, place.course.exercise("2/1"), Terminal(), nullcontext)
     watch.begin()
-    file.rename(file.with_name("before"))
-    os.mkfifo(file)
+    student_file.rename(student_file.with_name("before"))
+    os.mkfifo(student_file)
     assert watch.look()
     assert "this is a named pipe, not a regular file" in capsys.readouterr().err
     assert not watch.look()
-    file.unlink()
-    file.write_text("1 / 0")
+    student_file.unlink()
+    student_file.write_text("1 / 0")
     assert watch.look()
     assert "ZeroDivisionError" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["lesson.toml", "checks.py", "ex1_even.py"])
-def test_lint_names_a_file_of_a_course_that_cannot_be_read(
-    minitape: Any, tmp_path: Path, name: str
-) -> None:
+def test_lint_names_an_unreadable_course_file(minitape: Any, tmp_path: Path, name: str) -> None:
     taught = write_course(tmp_path / "taught")
-    file = taught / "02_second" / name
-    file.unlink(missing_ok=True)
-    os.mkfifo(file)
+    student_file = taught / "02_second" / name
+    student_file.unlink(missing_ok=True)
+    os.mkfifo(student_file)
     ran = minitape("lesson", "lint", taught)
     assert ran.exit_code in (1, 2)
     said = " ".join((ran.stdout + ran.stderr).split())
     assert name in said and "this is a named pipe" in said
 
 
-def test_a_module_of_the_program_that_is_a_pipe_does_not_block_the_search_for_names(
+def test_module_that_is_a_pipe_does_not_block_the_search_for_names(
     tmp_path: Path,
 ) -> None:
     os.mkfifo(tmp_path / "helper.py")

@@ -1,4 +1,4 @@
-"""What a new user gets wrong, and odd surroundings: always words, never our traceback."""
+"""Mistakes of new users and unusual environments: always a message, never a traceback of minitape."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.one_in(5)
 
 COMMANDS = ("run", "trace", "graph", "explain", "check")
 
-# Each with the exit code of `run`, and of the commands that want to see a tape.
+# Each with the exit code of `run`, and of the commands that need a tape.
 SCRIPTS = {
     "empty": ("", 0, 6),
     "binary": ("\x00\x01", 3, 3),
@@ -29,11 +29,11 @@ SCRIPTS = {
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_an_odd_script_ends_with_a_code_and_without_our_frames(
-    minitape: Any, written: Any, command: str, name: str
+def test_odd_script_exits_with_a_code_and_without_minitape_frames(
+    minitape: Any, write_script: Any, command: str, name: str
 ) -> None:
     text, of_run, of_others = SCRIPTS[name]
-    ran = minitape(command, written(text, name=f"ein {name} größe.py"))
+    ran = minitape(command, write_script(text, name=f"ein {name} größe.py"))
     assert ran.exit_code == (of_run if command == "run" else of_others)
     assert "this is a bug in minitape" not in ran.stderr
     assert "minitape_cli" not in ran.stderr
@@ -44,7 +44,7 @@ def test_an_odd_script_ends_with_a_code_and_without_our_frames(
     ("path", "words"),
     [("nothing.py", "no file or example named"), (".", "is a folder; name a script in it")],
 )
-def test_a_path_without_a_script_is_a_wrong_usage(
+def test_path_without_a_script_is_a_usage_error(
     minitape: Any, command: str, path: str, words: str
 ) -> None:
     ran = minitape(command, path)
@@ -53,30 +53,30 @@ def test_a_path_without_a_script_is_a_wrong_usage(
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="no /dev/null here")
-def test_a_device_is_no_script(minitape: Any) -> None:
+def test_device_is_not_a_script(minitape: Any) -> None:
     assert "is not a file that can be run" in " ".join(minitape("run", "/dev/null").stderr.split())
 
 
-def test_a_run_without_a_tape_has_an_empty_trace(minitape: Any, written: Any) -> None:
-    assert "The script opened no tape" in minitape("trace", written("")).stdout
+def test_run_without_a_tape_has_an_empty_trace(minitape: Any, write_script: Any) -> None:
+    assert "The script opened no tape" in minitape("trace", write_script("")).stdout
 
 
 @pytest.mark.parametrize("folder", ["trace", "explain", "check", "graph"])
-def test_a_folder_that_cannot_be_written_to_is_told(
-    minitape: Any, healthy: Path, tmp_path: Path, folder: str
+def test_read_only_folder_is_reported(
+    minitape: Any, healthy_script: Path, tmp_path: Path, folder: str
 ) -> None:
     to = tmp_path / "there is none" / "out.svg"
-    ran = minitape(folder, healthy, "-o", to, "--as-tensorflow")
+    ran = minitape(folder, healthy_script, "-o", to, "--as-tensorflow")
     assert ran.exit_code == 2
     assert "does not exist" in " ".join(ran.stderr.split())
 
 
 @pytest.mark.parametrize("width", ["20", "40", "72", "200"])
-def test_the_check_fits_any_width(
-    minitape: Any, healthy: Path, monkeypatch: pytest.MonkeyPatch, width: str
+def test_verify_output_fits_any_width(
+    minitape: Any, healthy_script: Path, monkeypatch: pytest.MonkeyPatch, width: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", width)
-    ran = minitape("check", healthy, "--as-tensorflow")
+    ran = minitape("check", healthy_script, "--as-tensorflow")
     assert ran.exit_code == 0
     assert "agrees" in ran.stdout.replace("\n", "")
     assert max(map(cell_len, ran.stdout.splitlines())) <= int(width)
@@ -95,18 +95,18 @@ def shell(command: str, **surroundings: str) -> "subprocess.CompletedProcess[str
 
 @pytest.mark.skipif(os.name == "nt", reason="this is how POSIX shells close a stream")
 @pytest.mark.parametrize("stream", [">&-", "2>&-"])
-def test_a_closed_stream_is_no_error(stream: str) -> None:
+def test_closed_stream_is_not_an_error(stream: str) -> None:
     ran = shell(f"minitape ops Mul {stream}")
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="`head` is POSIX")
-def test_a_reader_that_leaves_is_no_error() -> None:
+def test_closed_pipe_reader_is_not_an_error() -> None:
     ran = shell("minitape ops --json | head -c 10")
     assert (ran.stdout, ran.stderr) == ('{"schema":', "")
 
 
-def test_an_ascii_terminal_gets_ascii() -> None:
+def test_ascii_terminal_gets_ascii() -> None:
     ran = shell("minitape ops Mul", PYTHONIOENCODING="ascii")
     assert ran.returncode == 0
     assert ran.stdout.isascii()

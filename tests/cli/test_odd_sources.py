@@ -1,4 +1,4 @@
-"""What Python runs is explained: programs in odd forms and of large sizes, from the command to its answer."""
+"""Programs in unusual forms and of large sizes: whatever Python runs is explained."""
 
 import json
 import re
@@ -21,7 +21,7 @@ with tf.GradientTape() as tape:
 print("slope", tape.gradient(loss, w))
 """
 LONG = 1_000_000  # characters of the longest line
-WIDEST = 20_000  # characters of a line of an answer
+WIDEST = 20_000  # characters of an output line
 
 
 def cells(*parts: str) -> bytes:
@@ -77,8 +77,8 @@ PROGRAMS = {**ODD, **LARGE}
 
 
 @pytest.fixture
-def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Writes a program into the working folder, and gives its name."""
+def store_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Write a program to the working folder, and return its name."""
     monkeypatch.chdir(tmp_path)
 
     def store(data: bytes, name: str = "lesson.py") -> str:
@@ -102,20 +102,20 @@ def widest(text: str) -> int:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_mistake_is_found_in_its_line(minitape: Any, stored: Any, name: str) -> None:
+def test_mistake_is_found_on_its_line(minitape: Any, store_program: Any, name: str) -> None:
     data = PROGRAMS[name]
-    file = stored(data, FILES.get(name, "lesson.py"))
+    file = store_program(data, FILES.get(name, "lesson.py"))
     ran = minitape("explain", "--format", "json", "--", file)
     assert ran.exit_code == 1, ran.stderr
     assert mistake_lines(ran.stdout) == [line_of(data)]
 
 
 @pytest.mark.parametrize("name", ["CR", "mixed line ends", "BOM", "cp1252", "no last line end"])
-def test_a_fix_changes_one_expression_and_no_other_byte(
-    minitape: Any, stored: Any, name: str
+def test_fix_changes_one_expression_and_no_other_byte(
+    minitape: Any, store_program: Any, name: str
 ) -> None:
     data = ODD[name]
-    file = stored(data)
+    file = store_program(data)
     ran = minitape("explain", "--fix", "--yes", file)
     assert ran.exit_code == 0, ran.stdout + ran.stderr
     assert Path(file).read_bytes() == data.replace(b"np.square(y)", b"tf.square(y)")
@@ -138,10 +138,12 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("command", "options", "name"), SHOWN)
-def test_a_program_is_shown_without_its_endless_lines(
-    minitape: Any, stored: Any, command: str, options: tuple[str, ...], name: str
+def test_program_is_shown_with_long_lines_shortened(
+    minitape: Any, store_program: Any, command: str, options: tuple[str, ...], name: str
 ) -> None:
-    ran = minitape(command, *options, "--", stored(PROGRAMS[name], FILES.get(name, "lesson.py")))
+    ran = minitape(
+        command, *options, "--", store_program(PROGRAMS[name], FILES.get(name, "lesson.py"))
+    )
     assert ran.exit_code == (1 if command == "explain" else 0), ran.stderr
     pages = [page.read_text() for page in Path().glob("out.*")]
     assert len(pages) == options.count("-o")
@@ -151,29 +153,29 @@ def test_a_program_is_shown_without_its_endless_lines(
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_notebook_is_explained_with_what_in_it_is_python(
-    minitape: Any, stored: Any, name: str
+def test_python_cells_of_a_notebook_are_explained(
+    minitape: Any, store_program: Any, name: str
 ) -> None:
-    ran = minitape("explain", stored(NOTEBOOKS[name], "lesson.ipynb"))
+    ran = minitape("explain", store_program(NOTEBOOKS[name], "lesson.ipynb"))
     assert ran.exit_code == 1, ran.stderr
     assert "loss = tf.reduce_sum(np.square(y))" in ran.stdout
     for command in ("trace", "step"):
         assert minitape(command, "lesson.ipynb").exit_code == 0
 
 
-def test_a_cell_that_does_not_compile_leaves_the_answer_about_the_cells_before_it(
-    minitape: Any, stored: Any
+def test_cell_with_a_syntax_error_does_not_hide_the_cells_before_it(
+    minitape: Any, store_program: Any
 ) -> None:
-    ran = minitape("explain", stored(cells(LOST.decode(), "x = = 1\n"), "lesson.ipynb"))
+    ran = minitape("explain", store_program(cells(LOST.decode(), "x = = 1\n"), "lesson.ipynb"))
     assert ran.exit_code == 1
     assert 'File "<cell 2>", line 1' in ran.stderr
     assert "none of it ran" not in ran.stderr
-    ran = minitape("explain", stored(cells("x = = 1\n", LOST.decode()), "lesson.ipynb"))
+    ran = minitape("explain", store_program(cells("x = = 1\n", LOST.decode()), "lesson.ipynb"))
     assert ran.exit_code == 3
     assert "The script does not compile, so none of it ran." in ran.stderr
 
 
-def test_a_file_of_brackets_is_no_notebook(minitape: Any, stored: Any) -> None:
-    ran = minitape("explain", stored(b"[" * 100_000, "lesson.ipynb"))
+def test_file_of_brackets_is_not_a_notebook(minitape: Any, store_program: Any) -> None:
+    ran = minitape("explain", store_program(b"[" * 100_000, "lesson.ipynb"))
     assert ran.exit_code in (2, 3)
     assert "this is a bug" not in ran.stderr

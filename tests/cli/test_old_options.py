@@ -1,4 +1,4 @@
-"""Options that had another name before the first release go on working, and no help names them."""
+"""Options that were renamed before the first release keep working under the old name, and no help lists it."""
 
 from typing import Any
 
@@ -19,10 +19,10 @@ for _ in range(3):
     [(("--listen", 2), ("--trace-calls", 2)), (("--why-sure",), ("--evidence",))],
     ids=["trace-calls", "evidence"],
 )
-def test_the_old_name_does_the_same(
-    minitape: Any, written: Any, old: tuple[Any, ...], new: tuple[Any, ...]
+def test_old_name_has_the_same_effect(
+    minitape: Any, write_script: Any, old: tuple[Any, ...], new: tuple[Any, ...]
 ) -> None:
-    script = written(SCRIPT)
+    script = write_script(SCRIPT)
     before = minitape("explain", script, "--as-tensorflow", *old)
     after = minitape("explain", script, "--as-tensorflow", *new)
     assert (before.exit_code, before.stdout) == (after.exit_code, after.stdout)
@@ -32,5 +32,5 @@ def test_the_old_name_does_the_same(
 
 
 @pytest.mark.parametrize("name", ["--listen", "--why-sure"])
-def test_no_help_names_it(minitape: Any, name: str) -> None:
+def test_help_does_not_list_the_old_name(minitape: Any, name: str) -> None:
     assert name not in minitape("explain", "--help").stdout

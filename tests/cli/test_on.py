@@ -1,5 +1,6 @@
 """`--on`, `--trace-calls`: which engine a script runs on,
-and how long it is watched. TensorFlow is played by a small package here."""
+and how long it is traced. A small package imitates TensorFlow here.
+"""
 
 import json
 import sys
@@ -10,8 +11,8 @@ import pytest
 
 pytestmark = pytest.mark.one_in(3)
 
-# What stands beside a script as `tensorflow`, and cannot be heard.
-PLAYED = """\
+# This package next to a script is imported as `tensorflow`, and cannot be traced.
+FAKE_TENSORFLOW = """\
 import sys
 is_seen_by_the_loader = "exec_module" in vars(__loader__)
 __version__ = "9.9"
@@ -47,31 +48,31 @@ print("end", f"{float(w):.6f}")
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> Path:
-    """A TensorFlow beside the script."""
+def fake_tensorflow(tmp_path: Path) -> Path:
+    """A fake TensorFlow package next to the script."""
     package = tmp_path / "tensorflow"
     package.mkdir()
-    (package / "__init__.py").write_text(PLAYED)
+    (package / "__init__.py").write_text(FAKE_TENSORFLOW)
     return package
 
 
 # --- which engine ---
 
 
-def test_what_is_installed_is_imported_as_without_us(
-    minitape: Any, written: Any, played: Path
+def test_installed_package_is_imported_as_without_the_tracer(
+    minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    """Our finder is gone when it has seen what it waited for, and the loader is as Python made it."""
-    ran = minitape("run", written(HOW_IT_WAS_IMPORTED), "--no-summary")
+    """The import hook is gone after the import that it waited for, and the loader is unchanged."""
+    ran = minitape("run", write_script(HOW_IT_WAS_IMPORTED), "--no-summary")
     first, second = ran.stdout.splitlines()
     assert first == "9.9 False dict_keys(['name', 'path']) True"
     assert second == "gone: ['Arrival']"
 
 
-def test_what_cannot_be_heard_runs_to_its_end_and_a_remark_says_why(
-    minitape: Any, written: Any, played: Path
+def test_untraceable_engine_runs_to_the_end_with_a_note(
+    minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    ran = minitape("explain", written(HOW_IT_WAS_IMPORTED))
+    ran = minitape("explain", write_script(HOW_IT_WAS_IMPORTED))
     assert ran.exit_code == 6
     assert "9.9" in ran.stderr
     assert "could not trace it: TensorFlow 9.9 has no tensorflow.python" in " ".join(
@@ -81,27 +82,27 @@ def test_what_cannot_be_heard_runs_to_its_end_and_a_remark_says_why(
 
 
 @pytest.mark.parametrize("command", ["graph", "html", "step", "trace", "run"])
-def test_nothing_is_said_of_tapes_that_nobody_heard(
-    minitape: Any, written: Any, played: Path, command: str
+def test_missing_tapes_are_not_reported_for_an_untraced_run(
+    minitape: Any, write_script: Any, fake_tensorflow: Path, command: str
 ) -> None:
-    ran = minitape(command, written("import tensorflow\n"))
+    ran = minitape(command, write_script("import tensorflow\n"))
     assert "tape" not in ran.stdout + ran.stderr.replace("minitape", "")
     assert "could not trace it" in ran.stderr
 
 
-def test_json_says_what_a_run_that_nobody_heard_was_on(
-    minitape: Any, written: Any, played: Path
+def test_json_names_the_engine_of_an_untraced_run(
+    minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    whole = json.loads(minitape("explain", written("import tensorflow\n"), "--json").stdout)
+    whole = json.loads(minitape("explain", write_script("import tensorflow\n"), "--json").stdout)
     assert whole["ran_on"] == {"engine": "tensorflow", "version": None}
     assert len(whole["diagnostics"]) == 1
 
 
 @pytest.mark.parametrize("options", [["--on", "minitape"], ["--as-tensorflow"]])
-def test_minitape_answers_where_it_is_asked_for(
-    minitape: Any, healthy: Path, played: Path, options: list[str]
+def test_on_minitape_selects_minitape(
+    minitape: Any, healthy_script: Path, fake_tensorflow: Path, options: list[str]
 ) -> None:
-    ran = minitape("explain", healthy, "--json", *options)
+    ran = minitape("explain", healthy_script, "--json", *options)
     assert ran.exit_code == 0
     whole = json.loads(ran.stdout)
     assert whole["ran_on"]["engine"] == "minitape"
@@ -109,35 +110,35 @@ def test_minitape_answers_where_it_is_asked_for(
     assert whole["diagnostics"] == []
 
 
-def test_a_folder_of_that_name_is_no_tensorflow(
-    minitape: Any, healthy: Path, tmp_path: Path
+def test_folder_named_tensorflow_is_not_tensorflow(
+    minitape: Any, healthy_script: Path, tmp_path: Path
 ) -> None:
-    """Python would import it as an empty package, and the script would have no chance."""
+    """Python would import it as an empty package, and the script would fail."""
     (tmp_path / "tensorflow").mkdir()
-    assert minitape("explain", healthy).exit_code == 0
+    assert minitape("explain", healthy_script).exit_code == 0
 
 
-def test_a_script_of_minitapes_own_is_heard_beside_tensorflow(
-    minitape: Any, written: Any, played: Path
+def test_script_that_imports_minitape_is_traced_next_to_tensorflow(
+    minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    ran = minitape("explain", written(ITERATIONS))
+    ran = minitape("explain", write_script(ITERATIONS))
     assert (ran.exit_code, ran.stderr) == (0, "end 0.001238\n")
 
 
-def test_who_used_minitape_first_is_heard_there_to_the_end(
-    minitape: Any, written: Any, played: Path
+def test_script_that_uses_minitape_first_is_traced_there_to_the_end(
+    minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    """Two engines in one trace would be no trace of either; this one could not be heard anyhow, which comes first."""
-    ran = minitape("explain", written(MINITAPE_FIRST))
+    """A trace of two engines would describe neither; this one could not be traced anyway, which is reported first."""
+    ran = minitape("explain", write_script(MINITAPE_FIRST))
     assert ran.exit_code == 0
     assert "The only gradient arrived" in ran.stdout
     assert ran.stderr.count("could not trace it") == 1
 
 
-def test_tensorflow_that_is_not_there_is_refused_before_the_script_runs(
-    minitape: Any, written: Any
+def test_missing_tensorflow_is_rejected_before_the_script_runs(
+    minitape: Any, write_script: Any
 ) -> None:
-    ran = minitape("explain", written("print('ran')\n"), "--on", "tensorflow")
+    ran = minitape("explain", write_script("print('ran')\n"), "--on", "tensorflow")
     assert ran.exit_code == 5
     assert "ran\n" not in ran.stderr
     reported = " ".join(ran.stderr.split())
@@ -146,49 +147,55 @@ def test_tensorflow_that_is_not_there_is_refused_before_the_script_runs(
     assert "--python PATH" in reported
 
 
-def test_a_script_that_never_imports_tensorflow_just_runs(
-    minitape: Any, written: Any, played: Path
+def test_script_that_never_imports_tensorflow_runs(
+    minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    ran = minitape("explain", written(ITERATIONS), "--on", "tensorflow")
+    ran = minitape("explain", write_script(ITERATIONS), "--on", "tensorflow")
     assert (ran.exit_code, ran.stderr) == (0, "end 0.001238\n")
 
 
-def test_two_engines_at_once_are_refused(minitape: Any, lost: Path) -> None:
-    ran = minitape("explain", lost, "--as-tensorflow", "--on", "tensorflow")
+def test_two_engines_at_once_are_rejected(minitape: Any, none_script: Path) -> None:
+    ran = minitape("explain", none_script, "--as-tensorflow", "--on", "tensorflow")
     assert ran.exit_code == 2
     assert "--on minitape" in ran.stderr
-    assert minitape("explain", lost, "--as-tensorflow", "--on", "minitape").exit_code == 1
+    assert minitape("explain", none_script, "--as-tensorflow", "--on", "minitape").exit_code == 1
 
 
-def test_gradients_are_checked_on_minitape_alone(minitape: Any, written: Any, played: Path) -> None:
-    ran = minitape("check", written("import tensorflow\nprint('ran')\n"))
+def test_gradients_are_checked_only_on_minitape(
+    minitape: Any, write_script: Any, fake_tensorflow: Path
+) -> None:
+    ran = minitape("check", write_script("import tensorflow\nprint('ran')\n"))
     assert ran.exit_code == 2
     assert "ran\n" not in ran.stderr
     assert "--on minitape" in ran.stderr
 
 
-def test_two_runs_are_told_apart_by_what_they_ran_on(minitape: Any, lost: Path) -> None:
-    whole = json.loads(minitape("diff", lost, lost, "--json", "--on", "minitape").stdout)
+def test_two_runs_are_labeled_with_their_engines(minitape: Any, none_script: Path) -> None:
+    whole = json.loads(
+        minitape("diff", none_script, none_script, "--json", "--on", "minitape").stdout
+    )
     assert [each["engine"] for each in whole["ran_on"]] == ["minitape", "minitape"]
 
 
 @pytest.mark.whole
-def test_what_it_takes_to_be_imported_is_not_the_scripts_time(
-    minitape: Any, written: Any, played: Path
+def test_import_time_is_not_script_time(
+    minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    (played / "__init__.py").write_text("__import__('time').sleep(3)\n")
-    ran = minitape("explain", written("import tensorflow\nprint('end')\n"), "--timeout", 2.5)
+    (fake_tensorflow / "__init__.py").write_text("__import__('time').sleep(3)\n")
+    ran = minitape("explain", write_script("import tensorflow\nprint('end')\n"), "--timeout", 2.5)
     assert ran.exit_code == 6, ran.stderr
     assert "end\n" in ran.stderr
-    late = written("import tensorflow\n__import__('time').sleep(30)\n")
+    late = write_script("import tensorflow\n__import__('time').sleep(30)\n")
     assert minitape("explain", late, "--timeout", 2.5).exit_code == 4
 
 
-# --- how long it is watched ---
+# --- how long it is traced ---
 
 
-def test_the_rest_runs_on_unwatched(minitape: Any, written: Any, tmp_path: Path) -> None:
-    script, to = written(ITERATIONS), tmp_path / "t.jsonl"
+def test_script_continues_untraced_after_the_limit(
+    minitape: Any, write_script: Any, tmp_path: Path
+) -> None:
+    script, to = write_script(ITERATIONS), tmp_path / "t.jsonl"
     ran = minitape("trace", script, "--trace-calls", 3, "-o", to)
     assert ran.exit_code == 0
     assert "end 0.001238" in ran.stderr
@@ -203,10 +210,10 @@ def test_the_rest_runs_on_unwatched(minitape: Any, written: Any, tmp_path: Path)
     ("limit", "said"),
     [(("--max-ops", 7), "7 ops (--max-ops)"), (("--timeout", 0.2), "0.2 s (--timeout)")],
 )
-def test_limits_end_the_watching_and_not_the_script(
-    minitape: Any, written: Any, limit: tuple[str, float], said: str
+def test_limits_end_the_tracing_and_not_the_script(
+    minitape: Any, write_script: Any, limit: tuple[str, float], said: str
 ) -> None:
-    script = written(
+    script = write_script(
         ITERATIONS.replace(
             "with tf", "tf.debug.note(str(__import__('time').sleep(0.03)))\n    with tf"
         )
@@ -221,20 +228,24 @@ def test_limits_end_the_watching_and_not_the_script(
     )
 
 
-def test_a_script_that_ends_sooner_was_watched_to_its_end(minitape: Any, written: Any) -> None:
-    assert "Watched" not in minitape("explain", written(ITERATIONS), "--trace-calls", 31).stderr
+def test_script_that_ends_before_the_limit_is_traced_completely(
+    minitape: Any, write_script: Any
+) -> None:
+    assert (
+        "Watched" not in minitape("explain", write_script(ITERATIONS), "--trace-calls", 31).stderr
+    )
 
 
-def test_an_exception_from_the_unwatched_part_is_told(minitape: Any, written: Any) -> None:
+def test_exception_in_the_untraced_part_is_reported(minitape: Any, write_script: Any) -> None:
     ran = minitape(
-        "explain", written(ITERATIONS + "raise ValueError('late')\n"), "--trace-calls", 1
+        "explain", write_script(ITERATIONS + "raise ValueError('late')\n"), "--trace-calls", 1
     )
     assert ran.exit_code == 3
     assert "ValueError: late" in ran.stderr
 
 
-def test_a_call_without_sources_counts_too(minitape: Any, written: Any) -> None:
-    script = written(
+def test_call_without_sources_counts(minitape: Any, write_script: Any) -> None:
+    script = write_script(
         ITERATIONS.replace("w.assign_sub", "tape.gradient(loss, []); w.assign_sub").replace(
             "tf.GradientTape()", "tf.GradientTape(persistent=True)"
         )
@@ -244,24 +255,24 @@ def test_a_call_without_sources_counts_too(minitape: Any, written: Any) -> None:
     assert [len(each["sources"]) for each in calls] == [0, 1, 0]
 
 
-def test_mended_runs_are_stopped_where_watching_ended(
-    minitape: Any, written: Any, lost: Path
+def test_fixed_runs_stop_where_tracing_ended(
+    minitape: Any, write_script: Any, none_script: Path
 ) -> None:
-    """What comes after the N-th call says nothing about it: a proof need not wait for it."""
-    script = written(lost.read_text() + "__import__('time').sleep(1.5)\n", "slow.py")
+    """What comes after the N-th call is not traced, so verification need not wait for it."""
+    script = write_script(none_script.read_text() + "__import__('time').sleep(1.5)\n", "slow.py")
     ran = minitape("explain", script, "--check", "--trace-calls", 1, "--timeout", 20)
     assert ran.exit_code == 1
     assert "tried: `tf.square(y)` instead of `np.square(y)`" in ran.stdout
 
 
-def test_a_python_that_is_ended_before_it_runs_the_script_is_not_called_broken(
-    minitape: Any, written: Any, tmp_path: Path
+def test_python_killed_before_the_script_runs_is_not_called_broken(
+    minitape: Any, write_script: Any, tmp_path: Path
 ) -> None:
     """As the system does when memory is short."""
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\nkill -9 $$\n")
     python.chmod(0o755)
-    ran = minitape("run", written("print(1)\n"), "--python", python)
+    ran = minitape("run", write_script("print(1)\n"), "--python", python)
     assert ran.exit_code == 2
     assert "was ended by SIGKILL before it ran the script" in ran.stderr
     assert "memory is short" in ran.stderr

@@ -1,4 +1,4 @@
-"""`assert_connected`, the mark `minitape` and `--minitape`, in a test suite of a user's own."""
+"""`assert_connected`, the mark `minitape` and `--minitape`, in a user's test suite."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from strangers import HOSTILE, escaped_hostile, steering, without_styles
 
 from minitape.core import listeners
 from minitape.debug import (
-    recording as live,  # before pytester runs, which forgets what is imported meanwhile
+    recording as live,  # before pytester runs, which unloads what is imported meanwhile
 )
 from minitape_cli.pytest_plugin import TITLE
 
@@ -63,7 +63,7 @@ def python(*args: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_a_failing_test_says_why_the_gradient_was_lost(tmp_path: Path) -> None:
+def test_failing_test_explains_why_the_gradient_is_none(tmp_path: Path) -> None:
     (tmp_path / "test_layers.py").write_text(SUITE)
     ran = python(
         *("-m", "pytest", "-p", "minitape_cli.pytest_plugin", "-p", "no:cacheprovider"),
@@ -77,8 +77,8 @@ def test_a_failing_test_says_why_the_gradient_was_lost(tmp_path: Path) -> None:
     assert "the gradient of `loss` with respect to `w` is zero everywhere" in ran.stdout
 
 
-def test_the_plugin_costs_other_projects_nothing(tmp_path: Path) -> None:
-    """pytest loads it in each run of the environment: neither NumPy nor the engine may come with it."""
+def test_plugin_imports_nothing_in_other_projects(tmp_path: Path) -> None:
+    """pytest loads the plugin in each run of the environment: it must import neither NumPy nor the engine."""
     code = "import sys, minitape_cli.pytest_plugin; print({'numpy', 'minitape'} & set(sys.modules))"
     assert python("-c", code, folder=tmp_path).stdout == "set()\n"
 
@@ -126,12 +126,12 @@ def test_that_fails_for_another_reason(w):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run of pytest printed."""
+    """The output of a pytest run."""
 
     ran: pytest.RunResult
 
     def explained(self) -> list[str]:
-        """The tests whose report has our section."""
+        """The tests whose report contains minitape's section."""
         test, found = "", []
         for line in self.ran.outlines:
             if re.fullmatch(r"_+ test_\w+ _+", line):
@@ -142,8 +142,8 @@ class Outcome:
 
 
 @pytest.fixture
-def outcome(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
-    """Runs a suite with the plugin, whether or not minitape is installed here.
+def run_suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
+    """Run a suite with the plugin, whether or not minitape is installed here.
 
     With `CI` or `BUILD_NUMBER` in the environment, pytest repeats a failure's whole text in its summary.
     """
@@ -161,8 +161,8 @@ def outcome(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Calla
     return run
 
 
-def test_a_marked_test_that_fails_is_explained(outcome: Callable[..., Outcome]) -> None:
-    reported = outcome(STEP)
+def test_marked_test_that_fails_is_explained(run_suite: Callable[..., Outcome]) -> None:
+    reported = run_suite(STEP)
     reported.ran.assert_outcomes(passed=1, failed=3)
     assert reported.explained() == ["test_marked"]
     reported.ran.stdout.fnmatch_lines(
@@ -176,55 +176,55 @@ def test_a_marked_test_that_fails_is_explained(outcome: Callable[..., Outcome]) 
     )
 
 
-def test_the_option_asks_about_all_tests(outcome: Callable[..., Outcome]) -> None:
-    assert outcome(STEP, "--minitape").explained() == ["test_marked", "test_unmarked"]
+def test_command_line_option_covers_all_tests(run_suite: Callable[..., Outcome]) -> None:
+    assert run_suite(STEP, "--minitape").explained() == ["test_marked", "test_unmarked"]
 
 
-def test_so_does_a_line_of_the_configuration(
-    outcome: Callable[..., Outcome], pytester: pytest.Pytester
+def test_configuration_option_covers_all_tests(
+    run_suite: Callable[..., Outcome], pytester: pytest.Pytester
 ) -> None:
     pytester.makeini("[pytest]\nminitape = true\n")
-    assert outcome(STEP).explained() == ["test_marked", "test_unmarked"]
+    assert run_suite(STEP).explained() == ["test_marked", "test_unmarked"]
 
 
-def test_a_mark_on_a_module_counts_for_its_tests(outcome: Callable[..., Outcome]) -> None:
+def test_module_mark_covers_its_tests(run_suite: Callable[..., Outcome]) -> None:
     module = STEP.replace("def step", "pytestmark = pytest.mark.minitape\n\n\ndef step")
-    assert outcome(module).explained() == ["test_marked", "test_unmarked"]
+    assert run_suite(module).explained() == ["test_marked", "test_unmarked"]
 
 
-def test_the_mark_is_known_where_marks_must_be(outcome: Callable[..., Outcome]) -> None:
-    outcome(STEP, "--strict-markers").ran.assert_outcomes(passed=1, failed=3)
+def test_mark_is_registered_for_strict_markers(run_suite: Callable[..., Outcome]) -> None:
+    run_suite(STEP, "--strict-markers").ran.assert_outcomes(passed=1, failed=3)
 
 
-def test_what_assert_connected_said_is_not_said_again(outcome: Callable[..., Outcome]) -> None:
-    reported = outcome(SUITE, "--minitape")
+def test_assert_connected_message_is_not_repeated(run_suite: Callable[..., Outcome]) -> None:
+    reported = run_suite(SUITE, "--minitape")
     reported.ran.assert_outcomes(passed=1, failed=2)
     assert reported.explained() == []
 
 
-def test_a_test_that_raises_in_the_gradient_call_is_explained(
-    outcome: Callable[..., Outcome],
+def test_that_raises_in_the_gradient_call_is_explained(
+    run_suite: Callable[..., Outcome],
 ) -> None:
-    reported = outcome(STEP.replace("return tape", "tape.gradient(loss, w)\n    return tape"))
+    reported = run_suite(STEP.replace("return tape", "tape.gradient(loss, w)\n    return tape"))
     assert "test_marked" in reported.explained()
     reported.ran.stdout.fnmatch_lines(["*already used the tape*"])
 
 
-def test_a_bug_of_ours_ends_no_run_of_the_users(
-    outcome: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+def test_internal_error_does_not_end_the_users_test_run(
+    run_suite: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "explain", lambda trace: trace.no_such_thing)
-    reported = outcome(STEP)
+    reported = run_suite(STEP)
     reported.ran.assert_outcomes(passed=1, failed=3)
     reported.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "*no_such_thing*"])
 
 
-def test_no_one_listens_when_the_suite_is_over(outcome: Callable[..., Outcome]) -> None:
-    outcome(STEP, "--minitape")
+def test_tracer_is_disconnected_after_the_suite(run_suite: Callable[..., Outcome]) -> None:
+    run_suite(STEP, "--minitape")
     assert listeners.active == ()
 
 
-def test_sections_travel_from_worker_processes(tmp_path: Path) -> None:
+def test_sections_are_sent_from_worker_processes(tmp_path: Path) -> None:
     pytest.importorskip("xdist", reason="pytest-xdist runs tests in several processes")
     (tmp_path / "test_step.py").write_text(STEP)
     plugins = ("-p", "xdist", "-p", "minitape_cli.pytest_plugin", "-p", "no:cacheprovider")
@@ -259,22 +259,22 @@ def test_connected(assert_connected):
 """
 
 
-def test_a_section_repeats_no_character_of_a_suite_that_steers_a_terminal(
-    outcome: Callable[..., Outcome],
+def test_section_contains_no_terminal_control_character_of_the_suite(
+    run_suite: Callable[..., Outcome],
 ) -> None:
-    reported = outcome(HOSTILE_SUITE)
+    reported = run_suite(HOSTILE_SUITE)
     reported.ran.assert_outcomes(failed=2)
     assert reported.ran.stdout.str().count("MT201") == 2
     assert steering(without_styles(reported.ran.stdout.str())) == []
 
 
-def test_nor_does_the_report_of_a_bug(
-    outcome: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+def test_internal_error_report_contains_no_terminal_control_character(
+    run_suite: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(trace: object) -> None:
         raise ValueError(HOSTILE)
 
     monkeypatch.setattr(live, "explain", broken)
-    reported = outcome(HOSTILE_SUITE, "-k", "marked")
+    reported = run_suite(HOSTILE_SUITE, "-k", "marked")
     reported.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "ValueError: *"])
     assert steering(without_styles(reported.ran.stdout.str())) == []

@@ -1,4 +1,4 @@
-"""What the README and the tour show is what the commands print; `--update` writes it again."""
+"""The output in the README and the tour is what the commands print; `--update` writes it again."""
 
 import ast
 import importlib
@@ -17,7 +17,7 @@ PAGES = {name: ROOT / name for name in ("README.md", "docs/tour.md")}
 README = PAGES["README.md"].read_text(encoding="utf-8")
 TOUR = PAGES["docs/tour.md"]
 COMMANDS = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-# What runs on TensorFlow is in tests/on_tensorflow/test_page.py.
+# Output on TensorFlow is checked in tests/on_tensorflow/test_page.py.
 _SHOWN = re.compile(r"```console\n\$ minitape (.+(?<!train\.py))\n((?:.|\n)*?)```")
 SHOWN = [
     (name, *found)
@@ -29,13 +29,13 @@ SHOWN = [
 @pytest.mark.parametrize(
     ("name", "command", "output"), SHOWN, ids=[f"{name}-{command}" for name, command, _ in SHOWN]
 )
-def test_a_shown_output_is_the_real_one(
+def test_shown_output_is_the_real_output(
     minitape: Any, request: pytest.FixtureRequest, name: str, command: str, output: str
 ) -> None:
     ran = minitape(*shlex.split(command), "--as-tensorflow")
     if request.config.getoption("--update"):
-        written = PAGES[name].read_text(encoding="utf-8").replace(output, ran.stdout)
-        PAGES[name].write_text(written, encoding="utf-8")
+        write_script = PAGES[name].read_text(encoding="utf-8").replace(output, ran.stdout)
+        PAGES[name].write_text(write_script, encoding="utf-8")
         output = ran.stdout
     assert ran.stdout == output
 
@@ -43,7 +43,7 @@ def test_a_shown_output_is_the_real_one(
 @pytest.mark.skipif(
     find_engine().name != "graphviz-pure", reason="graphviz-pure drew it, and is not here"
 )
-def test_the_picture_is_the_one_that_the_command_draws(
+def test_picture_is_the_one_that_the_command_draws(
     minitape: Any, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     (link,) = re.findall(r"!\[.*\]\((.*\.svg)\)", TOUR.read_text(encoding="utf-8"))
@@ -58,7 +58,7 @@ def _words(svg: Path) -> list[str]:
     return sorted(text.text or "" for text in texts)
 
 
-def test_the_python_in_it_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_python_code_blocks_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"```python\n((?:.|\n)*?)```", README)
     exec(compile(code, "README.md", "exec"), {})
     promised = re.search(r"print\(.*\)  # (.*)", code)
@@ -67,15 +67,15 @@ def test_the_python_in_it_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(((?!http)[^)#]+)\)", README))
-def test_a_link_leads_somewhere(link: str) -> None:
+def test_links_have_a_target(link: str) -> None:
     assert (ROOT / link).exists()
 
 
 @pytest.mark.parametrize(
     "script", sorted((ROOT / "docs").rglob("*.py")), ids=lambda each: each.name
 )
-def test_a_script_that_draws_for_the_docs_finds_what_it_imports(script: Path) -> None:
-    """They run when a picture is made again, and not before."""
+def test_scripts_that_draw_for_the_docs_find_their_imports(script: Path) -> None:
+    """These scripts run only when a picture is redrawn."""
     tree = ast.parse(script.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("minitape"):

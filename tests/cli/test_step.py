@@ -1,4 +1,4 @@
-"""`minitape step` where there is no terminal: all steps as text."""
+"""`minitape step` without a terminal: all steps as text."""
 
 import os
 import subprocess
@@ -20,8 +20,8 @@ def firsts(text: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith(" ")]
 
 
-def test_all_steps_are_told_in_words(minitape: Any, healthy: Path) -> None:
-    ran = minitape("step", healthy, "--as-tensorflow")
+def test_all_steps_are_described(minitape: Any, healthy_script: Path) -> None:
+    ran = minitape("step", healthy_script, "--as-tensorflow")
     assert ran.exit_code == 0
     lines = ran.stdout.splitlines()
     at = lines.index("step 3 of 12, forward, line 7: #1 Square w = 4.0, keeps w")
@@ -29,16 +29,16 @@ def test_all_steps_are_told_in_words(minitape: Any, healthy: Path) -> None:
     assert "step 11 of 12, backward, line 7: #1 Square, backward w = 32.0, step 3 of 3" in lines
 
 
-def test_steps_are_counted_without_a_gap(minitape: Any, loop: Path) -> None:
-    said = firsts(minitape("step", loop, "--brief").stdout)
+def test_steps_are_numbered_without_a_gap(minitape: Any, loop_script: Path) -> None:
+    said = firsts(minitape("step", loop_script, "--brief").stdout)
     numbers = [int(line.split()[1]) for line in said]
     assert numbers == list(range(1, len(said) + 1))
     assert all(f" of {len(said)}, " in line for line in said)
 
 
-def test_a_lost_gradient_says_why_and_what_to_write(minitape: Any, lost: Path) -> None:
-    """That it is lost is what the user came for: as with `trace`, no failure."""
-    ran = minitape("step", lost, "--as-tensorflow")
+def test_none_gradient_shows_cause_and_fix(minitape: Any, none_script: Path) -> None:
+    """The user came to see the None; as with `trace`, it is not a failure."""
+    ran = minitape("step", none_script, "--as-tensorflow")
     assert ran.exit_code == 0
     after = ran.stdout.partition("∂loss/∂w = None")[2].splitlines()
     assert after[1].startswith(
@@ -47,17 +47,19 @@ def test_a_lost_gradient_says_why_and_what_to_write(minitape: Any, lost: Path) -
     assert "    try: use `tf.square(y)` instead of `np.square(y)`" in after
 
 
-def test_brief_is_one_line_for_each_step_and_its_problems(minitape: Any, lost: Path) -> None:
-    said = minitape("step", lost, "--as-tensorflow", "--brief").stdout.splitlines()
+def test_brief_is_one_line_for_each_step_and_its_problems(minitape: Any, none_script: Path) -> None:
+    said = minitape("step", none_script, "--as-tensorflow", "--brief").stdout.splitlines()
     rest = [line.split(":")[0] for line in said if line.startswith(" ")]
     assert rest == ["    problem", "    problem"]
 
 
-def test_one_can_begin_at_a_number_a_line_a_problem_or_the_walk_back(
-    minitape: Any, lost: Path
+def test_start_can_be_a_number_a_line_a_problem_or_the_backward_pass(
+    minitape: Any, none_script: Path
 ) -> None:
     def first(at: str) -> str:
-        return str(minitape("step", lost, "--as-tensorflow", "--at", at).stdout.splitlines()[0])
+        return str(
+            minitape("step", none_script, "--as-tensorflow", "--at", at).stdout.splitlines()[0]
+        )
 
     assert first("2").startswith("step 2 of ")
     assert ", line 8: " in first("line:8")
@@ -65,43 +67,47 @@ def test_one_can_begin_at_a_number_a_line_a_problem_or_the_walk_back(
     assert "seed" in first("backward")
 
 
-def test_a_place_that_is_not_there_is_a_usage_error(minitape: Any, healthy: Path) -> None:
+def test_unknown_start_is_a_usage_error(minitape: Any, healthy_script: Path) -> None:
     for at in ("99", "0", "line:99", "problem", "nowhere"):
-        ran = minitape("step", healthy, "--as-tensorflow", "--at", at)
+        ran = minitape("step", healthy_script, "--as-tensorflow", "--at", at)
         assert ran.exit_code == 2
         assert "--at" in ran.stderr
 
 
-def test_it_goes_into_a_file(minitape: Any, healthy: Path, tmp_path: Path) -> None:
+def test_output_can_be_a_file(minitape: Any, healthy_script: Path, tmp_path: Path) -> None:
     to = tmp_path / "steps.txt"
-    ran = minitape("step", healthy, "--as-tensorflow", "-o", to)
+    ran = minitape("step", healthy_script, "--as-tensorflow", "-o", to)
     assert (ran.exit_code, ran.stdout) == (0, "")
     assert to.read_text().startswith("step 1 of 12, forward, line 4: variable = 2.0\n")
 
 
-def test_a_saved_trace_has_the_same_steps(minitape: Any, lost: Path, tmp_path: Path) -> None:
+def test_saved_trace_has_the_same_steps(minitape: Any, none_script: Path, tmp_path: Path) -> None:
     saved = tmp_path / "t.jsonl"
-    minitape("trace", lost, "--as-tensorflow", "-o", saved)
-    live = minitape("step", lost, "--as-tensorflow").stdout
+    minitape("trace", none_script, "--as-tensorflow", "-o", saved)
+    live = minitape("step", none_script, "--as-tensorflow").stdout
     assert minitape("step", saved).stdout == live
 
 
-def test_a_script_that_raises_is_told_up_to_there(minitape: Any, healthy: Path) -> None:
-    healthy.write_text(healthy.read_text() + "1 / 0\n")
-    ran = minitape("step", healthy, "--as-tensorflow")
+def test_script_that_raises_is_shown_up_to_the_exception(
+    minitape: Any, healthy_script: Path
+) -> None:
+    healthy_script.write_text(healthy_script.read_text() + "1 / 0\n")
+    ran = minitape("step", healthy_script, "--as-tensorflow")
     assert ran.exit_code == 3
     assert "step 3 of " in ran.stdout
     assert "ZeroDivisionError" in ran.stderr
 
 
-def test_a_script_without_tensors_has_no_steps(minitape: Any, written: Any) -> None:
-    ran = minitape("step", written("print('hello')\n"))
+def test_script_without_tensors_has_no_steps(minitape: Any, write_script: Any) -> None:
+    ran = minitape("step", write_script("print('hello')\n"))
     assert (ran.exit_code, ran.stdout) == (6, "")
     assert "there are no steps" in ran.stderr
 
 
-def test_no_colours_and_no_steering_letters_from_the_script(minitape: Any, written: Any) -> None:
-    script = written(
+def test_output_has_no_colors_and_no_control_characters_of_the_script(
+    minitape: Any, write_script: Any
+) -> None:
+    script = write_script(
         """\
         import minitape as tf
         w = tf.Variable(2.0, name="[bold]\\x1b[31mw[/]")
@@ -116,23 +122,23 @@ def test_no_colours_and_no_steering_letters_from_the_script(minitape: Any, writt
     assert "[/] ·[31m [loss, x] ·" in text
 
 
-def test_a_stream_without_signs_gets_ascii(healthy: Path) -> None:
-    command = [sys.executable, "-m", "minitape_cli", "step", str(healthy), "--as-tensorflow"]
+def test_ascii_stream_gets_ascii(healthy_script: Path) -> None:
+    command = [sys.executable, "-m", "minitape_cli", "step", str(healthy_script), "--as-tensorflow"]
     env = os.environ | {"PYTHONIOENCODING": "ascii"}
     ran = subprocess.run(command, capture_output=True, env=env, check=True)
     assert "dloss/dw = 32.0" in ran.stdout.decode("ascii")
 
 
-def test_the_page_is_written_and_opened_at_the_step(
-    lost: Path, monkeypatch: pytest.MonkeyPatch
+def test_page_is_written_and_opened_at_the_step(
+    none_script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The browser and the making of the page stand outside; what lies between is what is tried."""
+    """The browser and the making of the page are replaced; the code between them is tested."""
     seen: list[str] = []
-    monkeypatch.setattr("tempfile.tempdir", str(lost.parent))
+    monkeypatch.setattr("tempfile.tempdir", str(none_script.parent))
     monkeypatch.setattr("webbrowser.open", lambda uri: bool(seen.append(uri)))
     monkeypatch.setattr("minitape.html.page", lambda *_, start, **_known: f"a page at {start}")
     run_options = RunOptions(on="minitape", max_ops=1000)
-    recording = record(lost, run_options=run_options, shows_progress=False)
+    recording = record(none_script, run_options=run_options, shows_progress=False)
     session = _session(recording, Terminal(), None)
     assert session is not None
     session.press("right")
@@ -143,10 +149,10 @@ def test_the_page_is_written_and_opened_at_the_step(
     assert Path(path).read_text() == "a page at 1"
 
 
-def test_what_is_noted_is_told_where_the_call_is_asked(minitape: Any, written: Any) -> None:
-    said = minitape("step", written("import minitape as tf\n" + VANISHING)).stdout
+def test_note_is_shown_at_the_gradient_call(minitape: Any, write_script: Any) -> None:
+    said = minitape("step", write_script("import minitape as tf\n" + VANISHING)).stdout
     requested = [part for part in said.split("\nstep ") if ": gradient requested" in part]
     assert ["note (MT405)" in part for part in requested] == [False, True]
     assert said.count("note (MT405)") == 1
-    brief = minitape("step", written("import minitape as tf\n" + VANISHING), "--brief").stdout
+    brief = minitape("step", write_script("import minitape as tf\n" + VANISHING), "--brief").stdout
     assert "MT405" not in brief

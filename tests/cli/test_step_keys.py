@@ -1,4 +1,4 @@
-"""What each key does, and which keys a terminal sent."""
+"""What each key does, and how keys are decoded from the terminal's input."""
 
 import io
 import os
@@ -40,12 +40,12 @@ tape.gradient(z, w)
 
 
 @pytest.fixture
-def session(written: Any) -> StepperSession:
-    return stepped(ITERATIONS, written)
+def session(write_script: Any) -> StepperSession:
+    return stepped(ITERATIONS, write_script)
 
 
-def stepped(text: str, written: Any) -> StepperSession:
-    ran = record(written(text), run_options=RunOptions(max_ops=1000))
+def stepped(text: str, write_script: Any) -> StepperSession:
+    ran = record(write_script(text), run_options=RunOptions(max_ops=1000))
     timeline = build_timeline(ran.trace, explain(ran.trace))
     return StepperSession(
         timeline,
@@ -73,11 +73,11 @@ def shown(session: StepperSession, width: int = 120, height: int = 40) -> str:
 
 
 def lines(session: StepperSession, *keys: str) -> list[int]:
-    """The line where each key leads to."""
+    """The line to which each key leads."""
     return [press(session, key).step.location.line for key in keys]  # type: ignore[union-attr]  # all have one
 
 
-def test_arrows_go_one_step_and_stop_at_the_ends(session: StepperSession) -> None:
+def test_arrows_move_one_step_and_stop_at_the_ends(session: StepperSession) -> None:
     assert press(session, "right", "right", "left").index == 1
     assert press(session, "left", "left").index == 0
     assert session.message == "this is the first step"
@@ -86,14 +86,14 @@ def test_arrows_go_one_step_and_stop_at_the_ends(session: StepperSession) -> Non
     assert press(session, "home").index == 0
 
 
-def test_b_goes_from_walk_to_walk_and_round(session: StepperSession) -> None:
+def test_b_cycles_through_the_backward_passes(session: StepperSession) -> None:
     seeds = [press(session, "b").index for _ in range(5)]
     assert all(session.timeline.steps[at].kind == "seed" for at in seeds)
     assert seeds[4] == seeds[0]
     assert len(set(seeds)) == 4
 
 
-def test_shift_goes_from_round_to_round_of_a_line(session: StepperSession) -> None:
+def test_shift_moves_between_iterations_of_a_line(session: StepperSession) -> None:
     op = next(step.index for step in session.timeline.steps if step.what == "Mul")
     session.index = op
     iterations = [press(session, "shift-right").step.visit for _ in range(3)]
@@ -102,48 +102,48 @@ def test_shift_goes_from_round_to_round_of_a_line(session: StepperSession) -> No
     assert press(session, "[", "[").index == op
 
 
-def test_down_goes_from_an_op_to_its_step_back(session: StepperSession) -> None:
+def test_down_moves_from_an_op_to_its_backward_step(session: StepperSession) -> None:
     session.index = next(step.index for step in session.timeline.steps if step.what == "Mul")
     assert press(session, "down").step.what == "Mul, backward"
     assert press(session, "up").step.what == "Mul"
 
 
-def test_f_is_the_first_step_of_this_call(session: StepperSession) -> None:
+def test_f_moves_to_the_first_step_of_this_call(session: StepperSession) -> None:
     press(session, "b", "b", "f")
     assert session.call is not None
     assert session.call.number == 2
     assert session.timeline.steps[session.index - 1].call == 1
 
 
-def test_n_goes_from_problem_to_problem_both_ways(session: StepperSession) -> None:
+def test_n_moves_between_problems_in_both_directions(session: StepperSession) -> None:
     first, second, again = (press(session, "n").index for _ in range(3))
     assert session.timeline.steps[first].problem
     assert (first < second, again) == (True, first)
     assert press(session, "N").index == second
 
 
-def test_a_colon_goes_to_the_next_step_of_a_line(session: StepperSession) -> None:
+def test_colon_moves_to_the_next_step_of_a_line(session: StepperSession) -> None:
     press(session, ":", "7", "enter")
     assert session.step.location is not None
     assert (session.step.location.line, session.step.visit) == (7, 1)
     assert press(session, ":", "enter").step.kind == "back"
 
 
-def test_search_finds_and_says_when_there_is_nothing(session: StepperSession) -> None:
+def test_search_moves_to_a_match_or_reports_that_there_is_none(session: StepperSession) -> None:
     assert press(session, "/", *"sin", "enter").step.note == "via np.sin"
     at = session.index
     press(session, "/", *"nowhere", "enter")
     assert (session.index, session.message) == (at, "nowhere: no step contains it")
 
 
-def test_letters_after_a_prompt_are_no_commands(session: StepperSession) -> None:
+def test_letters_after_a_prompt_are_not_commands(session: StepperSession) -> None:
     press(session, "/", "q", "b", "backspace", "n")
     assert (session.typed, session.is_over, session.index) == ("qn", False, 0)
     press(session, "escape")
     assert session.prompt == ""
 
 
-def test_a_pane_opens_scrolls_and_closes(session: StepperSession) -> None:
+def test_pane_opens_scrolls_and_closes(session: StepperSession) -> None:
     assert press(session, "g").pane is Pane.GRAPH
     assert press(session, "down", "down", "up").scroll == 1
     assert press(session, "q").pane is Pane.STEP
@@ -151,7 +151,7 @@ def test_a_pane_opens_scrolls_and_closes(session: StepperSession) -> None:
     assert press(session, "?", "?").pane is Pane.STEP
 
 
-def test_a_pane_goes_up_and_down_by_a_page(session: StepperSession) -> None:
+def test_pane_scrolls_by_a_page(session: StepperSession) -> None:
     press(session, "g")
     assert [press(session, key).scroll for key in ("pagedown", "pagedown", "pageup")] == [
         10,
@@ -160,31 +160,31 @@ def test_a_pane_goes_up_and_down_by_a_page(session: StepperSession) -> None:
     ]
 
 
-def test_a_move_leaves_the_pane(session: StepperSession) -> None:
+def test_moving_closes_the_pane(session: StepperSession) -> None:
     assert press(session, "g", "right").pane is Pane.STEP
     assert session.index == 1
 
 
-def test_why_needs_something_wrong(session: StepperSession) -> None:
+def test_why_needs_a_problem(session: StepperSession) -> None:
     assert press(session, "w").pane is Pane.STEP
     assert session.message == "this gradient call has no problems"
     assert press(session, "n", "w").pane is Pane.WHY
     assert [answer.code for answer in session.wrong] == ["MT201"]
 
 
-def test_terms_are_those_of_the_gradient_that_the_step_shows(session: StepperSession) -> None:
-    """y = w·w: w gets a share for each of its two uses."""
+def test_terms_belong_to_the_gradient_of_the_step(session: StepperSession) -> None:
+    """y = w·w: w gets a contribution for each of its two uses."""
     press(session, "b", "right", "t")
     assert session.pane is Pane.TERMS
     assert [term.amount for term in session.terms["∂y/∂w"]] == ["2.0", "2.0"]
 
 
-def test_the_bar_says_which_of_several_gradient_calls_this_is(session: StepperSession) -> None:
+def test_status_bar_names_the_gradient_call(session: StepperSession) -> None:
     assert "call 2 of 4" in shown(press(session, "b", "b"))
 
 
-def test_a_wide_terminal_shows_what_a_step_changes_in_the_picture(session: StepperSession) -> None:
-    """Its value in `y = w * w`; nothing where a tape opens."""
+def test_wide_terminal_shows_the_change_of_a_step_in_the_picture(session: StepperSession) -> None:
+    """The new value in `y = w * w`; nothing where a tape opens."""
     assert "nothing" in shown(press(session, "right"), width=180)
     changed = shown(press(session, "right"), width=180)
     assert "is  4.0" in changed and "nothing" not in changed
@@ -217,11 +217,11 @@ SCREENS = (
 
 
 @pytest.mark.parametrize(("name", "script"), [("loop", ITERATIONS), ("one_call", ONE_CALL)])
-def test_the_screens_are_those_that_were_read(
-    name: str, script: str, written: Any, golden: Callable[[str, str], None]
+def test_screens_match_the_golden_files(
+    name: str, script: str, write_script: Any, golden: Callable[[str, str], None]
 ) -> None:
-    """Several widths, steps and panes, one after the other."""
-    session = stepped(script, written)
+    """Several widths, steps and panes in turn."""
+    session = stepped(script, write_script)
     screens = [
         f"{width} {' '.join(keys)}\n{shown(press(session, *keys), width, 20)}"
         for width, keys in SCREENS
@@ -230,11 +230,11 @@ def test_the_screens_are_those_that_were_read(
     golden(f"commands/stepper-{name}.txt", text.replace(__version__, "VERSION") + "\n")
 
 
-def test_ctrl_c_leaves_even_in_a_prompt(session: StepperSession) -> None:
+def test_ctrl_c_exits_even_in_a_prompt(session: StepperSession) -> None:
     assert press(session, "/", "ctrl-c").is_over
 
 
-def test_every_key_that_is_told_does_something(session: StepperSession) -> None:
+def test_every_documented_key_has_an_effect(session: StepperSession) -> None:
     """In the middle of the run, where no move is at its end."""
     named = {"→": "right", "←": "left", "↓": "down", "↑": "up"}
     for keys, _ in HELP:
@@ -270,7 +270,7 @@ def test_every_key_that_is_told_does_something(session: StepperSession) -> None:
         ("\x1b[99~\x01", []),
     ],
 )
-def test_keys_have_names(sent: str, keys: list[str]) -> None:
+def test_input_sequences_decode_to_keys(sent: str, keys: list[str]) -> None:
     assert names(sent) == keys
 
 
@@ -279,8 +279,8 @@ if sys.platform != "win32":
     import termios
 
     @pytest.fixture
-    def ends(monkeypatch: pytest.MonkeyPatch) -> Any:
-        """Both ends of a terminal; ours is stdin."""
+    def terminal_ends(monkeypatch: pytest.MonkeyPatch) -> Any:
+        """Both ends of a pseudo-terminal; one of them is stdin."""
         theirs, ours = pty.openpty()
         with Path(os.ttyname(ours)).open() as stdin:
             monkeypatch.setattr(sys, "stdin", stdin)
@@ -288,27 +288,27 @@ if sys.platform != "win32":
         os.close(theirs)
         os.close(ours)
 
-    def test_a_keyboard_waits_for_no_enter(ends: Any) -> None:
+    def test_keyboard_input_needs_no_enter(terminal_ends: Any) -> None:
         with Keyboard() as keyboard:
-            os.write(ends[0], b"b\x1b[C")
+            os.write(terminal_ends[0], b"b\x1b[C")
             assert keyboard.read() == ["b", "right"]
 
-    def test_a_key_that_comes_in_two_parts_is_one(ends: Any) -> None:
+    def test_key_that_arrives_in_two_parts_is_one_key(terminal_ends: Any) -> None:
         from threading import Timer
 
         with Keyboard() as keyboard:
-            os.write(ends[0], b"\x1b[")
-            late = Timer(0.01, os.write, (ends[0], b"C"))
+            os.write(terminal_ends[0], b"\x1b[")
+            late = Timer(0.01, os.write, (terminal_ends[0], b"C"))
             late.start()
             assert keyboard.read() == ["right"]
             late.join()
 
-    def test_the_terminal_is_given_back_as_it_was(ends: Any) -> None:
-        before = termios.tcgetattr(ends[1])
+    def test_terminal_settings_are_restored(terminal_ends: Any) -> None:
+        before = termios.tcgetattr(terminal_ends[1])
         with pytest.raises(ZeroDivisionError), Keyboard():
-            assert termios.tcgetattr(ends[1]) != before
+            assert termios.tcgetattr(terminal_ends[1]) != before
             raise ZeroDivisionError
-        assert termios.tcgetattr(ends[1]) == before
+        assert termios.tcgetattr(terminal_ends[1]) == before
 
 
 MATRIX = """\
@@ -328,8 +328,8 @@ def at(session: StepperSession, what: str) -> StepperSession:
     return session
 
 
-def test_e_and_an_index_tell_where_a_number_is_from(written: Any) -> None:
-    session = at(stepped(MATRIX, written), "MatMul, backward")
+def test_e_and_an_index_show_the_terms_of_an_element(write_script: Any) -> None:
+    session = at(stepped(MATRIX, write_script), "MatMul, backward")
     assert press(session, "e").prompt == "e"
     press(session, *"1,0", "enter")
     assert (session.pane, session.message) == (Pane.ELEMENT, "")
@@ -338,8 +338,8 @@ def test_e_and_an_index_tell_where_a_number_is_from(written: Any) -> None:
     assert [each.value for each in session.following.terms] == [1.5, 28.0]
 
 
-def test_a_term_leads_on_and_back_to_the_seed_and_to_the_inputs(written: Any) -> None:
-    session = press(at(stepped(MATRIX, written), "MatMul, backward"), "e", *"1,0", "enter")
+def test_term_leads_back_to_the_seed_and_the_inputs(write_script: Any) -> None:
+    session = press(at(stepped(MATRIX, write_script), "MatMul, backward"), "e", *"1,0", "enter")
     following = session.following
     assert following is not None
     names = [press(session, key) and following.expansion.name for key in ("1", "1", "1", "1")]
@@ -355,8 +355,8 @@ def test_a_term_leads_on_and_back_to_the_seed_and_to_the_inputs(written: Any) ->
     assert (session.pane, session.step.what) == (Pane.STEP, "constant")
 
 
-def test_any_tensor_of_a_step_can_be_asked_for_by_name(written: Any) -> None:
-    session = at(stepped(MATRIX, written), "MatMul")
+def test_any_tensor_of_a_step_can_be_selected_by_name(write_script: Any) -> None:
+    session = at(stepped(MATRIX, write_script), "MatMul")
     for typed in ("w 1,0", "w[1,0]", " w  -1,-2 "):
         press(session, "e", *typed, "enter")
         assert session.following is not None
@@ -377,20 +377,20 @@ def test_any_tensor_of_a_step_can_be_asked_for_by_name(written: Any) -> None:
         ("w 1,1 2 x", "w 1,1 2 x: write an element as 2,1 or w 2,1"),
     ],
 )
-def test_a_number_that_is_not_there_is_said(written: Any, typed: str, said: str) -> None:
-    session = press(at(stepped(MATRIX, written), "MatMul"), "e", *typed, "enter")
+def test_unknown_element_is_reported(write_script: Any, typed: str, said: str) -> None:
+    session = press(at(stepped(MATRIX, write_script), "MatMul"), "e", *typed, "enter")
     assert (session.pane, session.message) == (Pane.STEP, said)
 
 
-def test_a_single_number_needs_no_index(written: Any) -> None:
-    session = press(at(stepped(MATRIX, written), "Sum"), "e")
+def test_scalar_needs_no_index(write_script: Any) -> None:
+    session = press(at(stepped(MATRIX, write_script), "Sum"), "e")
     assert (session.pane, session.prompt) == (Pane.ELEMENT, "")
     assert session.following is not None
     assert session.following.expansion.name == "loss"
 
 
-def test_w_tells_what_is_noted_on_a_call_with_nothing_wrong(written: Any) -> None:
-    session = stepped("import minitape as tf\n" + VANISHING, written)
+def test_w_shows_a_note_on_a_call_without_problems(write_script: Any) -> None:
+    session = stepped("import minitape as tf\n" + VANISHING, write_script)
     press(session, "w")
     assert session.message == "this gradient call has no problems"
     session.index = session.timeline.calls[1].requested
@@ -416,9 +416,9 @@ for step in range(12):
 """
 
 
-def test_m_shows_the_iterations_of_a_loop_and_arrows_choose_one(written: Any) -> None:
-    """|dw| halves each time: from 22.6 to 0.011."""
-    session = press(stepped(TRAINING, written), "b", "m")
+def test_m_shows_the_iterations_of_a_loop_and_arrows_select_one(write_script: Any) -> None:
+    """|dw| halves in each iteration: from 22.6 to 0.011."""
+    session = press(stepped(TRAINING, write_script), "b", "m")
     assert session.pane is Pane.MAP
     said = shown(session)
     assert "tape.gradient(loss, [w, b]) · iteration 1 of 12" in said
@@ -438,27 +438,25 @@ def test_m_needs_a_loop_of_eight_iterations(session: StepperSession) -> None:
     assert session.message == "this gradient is not requested in a loop of 8 or more iterations"
 
 
-def test_n_leads_to_a_note_as_well(written: Any) -> None:
-    session = press(stepped("import minitape as tf\n" + VANISHING, written), "n")
+def test_n_moves_to_a_note(write_script: Any) -> None:
+    session = press(stepped("import minitape as tf\n" + VANISHING, write_script), "n")
     assert session.index == session.timeline.calls[1].requested
     assert "MT405: the gradient of `loss` vanishes" in shown(session)
     assert press(session, "n").index == session.timeline.calls[1].requested
 
 
-def test_a_note_on_all_iterations_of_a_loop_stops_n_once(written: Any) -> None:
+def test_n_stops_once_at_a_note_on_all_iterations_of_a_loop(write_script: Any) -> None:
     text = VANISHING.replace("(2, 10)", "(2, 10, 10, 10, 2, 10)")
-    session = stepped("import minitape as tf\n" + text, written)
+    session = stepped("import minitape as tf\n" + text, write_script)
     calls = [call.requested for call in session.timeline.calls]
     assert session.moves.notes == (calls[1], calls[5])
     assert "~" in shown(press(session, "n")).splitlines()[-2]
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40), (200, 50)])
-def test_the_screen_is_filled_by_the_steps_and_the_map(
-    width: int, height: int, written: Any
-) -> None:
+def test_steps_and_map_fill_the_screen(width: int, height: int, write_script: Any) -> None:
     """At most eight lines of the right half are empty at 80 x 24 and 120 x 40; every frame is closed at every size."""
-    session = press(stepped(TRAINING, written), "b", "right", "right")
+    session = press(stepped(TRAINING, write_script), "b", "right", "right")
     lines = shown(session, width, height).splitlines()
     assert len(lines) == height
     assert {cell_len(line) for line in lines[: height - 2]} == {width}
@@ -470,8 +468,8 @@ def test_the_screen_is_filled_by_the_steps_and_the_map(
         assert " steps " in "\n".join(lines)
 
 
-def test_later_steps_have_names_only_and_gradients_have_bars(written: Any) -> None:
-    session = press(stepped(TRAINING, written), "b", "right", "right")
+def test_later_steps_show_only_names_and_gradients_have_bars(write_script: Any) -> None:
+    session = press(stepped(TRAINING, write_script), "b", "right", "right")
     said = shown(session)
     (seed,) = [line for line in said.splitlines() if " seed " in line and "█" in line]
     (later,) = [line for line in said.splitlines() if " ∂loss/∂w " in line and "now" not in line][
@@ -481,7 +479,7 @@ def test_later_steps_have_names_only_and_gradients_have_bars(written: Any) -> No
     assert later.split("∂loss/∂w")[1].strip("│ ") == ""
 
 
-def test_the_number_of_an_op_keeps_its_zeros(written: Any) -> None:
+def test_op_number_keeps_its_zeros(write_script: Any) -> None:
     """Op 10, both on the screen and as text."""
     from minitape_cli.views.stepper import reported
 
@@ -489,7 +487,7 @@ def test_the_number_of_an_op_keeps_its_zeros(written: Any) -> None:
         "import minitape as tf\nx = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = x\n"
     )
     text += "    for _ in range(10):\n        y = y * x\n" + "tape.gradient(y, x)\n"
-    session = at(stepped(text, written), "Mul")
+    session = at(stepped(text, write_script), "Mul")
     session.index = next(step.index for step in session.timeline.steps if step.number == "#10")
     assert "#10 Mul " in shown(session).split(" steps ")[1]
     (line,) = reported(session.timeline, [session.step], is_brief=True)

@@ -1,4 +1,4 @@
-"""`minitape step` in a real terminal, driven by keys and looked at: tmux stands for the terminal."""
+"""`minitape step` in a real terminal, driven by keys: tmux is the terminal."""
 
 import os
 import sys
@@ -37,21 +37,21 @@ Opener = Callable[..., Screen]
 
 
 @pytest.fixture
-def opened(written: Callable[[str], Path], tmp_path: Path) -> Iterator[Opener]:
+def open_stepper(write_script: Callable[[str], Path], tmp_path: Path) -> Iterator[Opener]:
     screens: list[Screen] = []
 
-    def opened(text: str = STEPS, width: int = 100, height: int = 30, **env: str) -> Screen:
+    def open_stepper(text: str = STEPS, width: int = 100, height: int = 30, **env: str) -> Screen:
         name = f"minitape-{os.getpid()}-{tmp_path.name}"
-        screens.append(Screen(["step", str(written(text))], name, width, height, **env))
+        screens.append(Screen(["step", str(write_script(text))], name, width, height, **env))
         return screens[-1]
 
-    yield opened
+    yield open_stepper
     for screen in screens:
         screen.close()
 
 
-def test_keys_lead_through_the_run_and_back(opened: Opener) -> None:
-    screen = opened()
+def test_keys_move_through_the_run_and_back(open_stepper: Opener) -> None:
+    screen = open_stepper()
     screen.shows("1 / 10", "> 3  w = tf.Variable(3.0)", "forward ■□")
     screen.press("Right", "Right")
     screen.shows("3 / 10", "#1 Mul", "keeps     w", "> 5      y = w * w")
@@ -72,8 +72,8 @@ def test_keys_lead_through_the_run_and_back(opened: Opener) -> None:
     screen.shows("next, previous problem")
 
 
-def test_a_problem_is_found_explained_and_drawn(opened: Opener) -> None:
-    screen = opened(LOST)
+def test_problem_is_found_explained_and_drawn(open_stepper: Opener) -> None:
+    screen = open_stepper(LOST)
     screen.shows("1 / ", "!6      q = np.sin(w)")
     screen.press("n")
     screen.shows(
@@ -87,16 +87,16 @@ def test_a_problem_is_found_explained_and_drawn(opened: Opener) -> None:
     screen.shows("graph · ", "[Square] not recorded")
 
 
-def test_keys_that_come_fast_are_all_heard(opened: Opener) -> None:
-    screen = opened()
+def test_fast_keys_are_all_processed(open_stepper: Opener) -> None:
+    screen = open_stepper()
     screen.shows("1 / 10")
     for _ in range(8):
         screen.press("Right")
     screen.shows("9 / 10")
 
 
-def test_a_terminal_of_another_size_is_filled_at_once(opened: Opener) -> None:
-    screen = opened(width=160)
+def test_resized_terminal_is_redrawn_at_once(open_stepper: Opener) -> None:
+    screen = open_stepper(width=160)
     assert "what changed" in screen.shows("1 / 10")
     screen.resize(100, 30)
     wide = screen.shows("╮╭─ now")
@@ -107,9 +107,9 @@ def test_a_terminal_of_another_size_is_filled_at_once(opened: Opener) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (100, 30), (200, 50)])
-def test_every_step_fits_its_terminal(opened: Opener, width: int, height: int) -> None:
-    """Each panel is closed on the right, and the last line is that of the keys."""
-    screen = opened(width=width, height=height)
+def test_every_step_fits_its_terminal(open_stepper: Opener, width: int, height: int) -> None:
+    """Each panel is closed on the right, and the last line shows the keys."""
+    screen = open_stepper(width=width, height=height)
     for step in range(1, 11):
         lines = screen.shows(f" {step} / 10", " → next").splitlines()
         assert all(line.endswith(("╮", "│", "╯")) for line in lines[:-2])
@@ -119,8 +119,8 @@ def test_every_step_fits_its_terminal(opened: Opener, width: int, height: int) -
 
 
 @pytest.mark.parametrize("key", ["q", "C-c"])
-def test_the_terminal_is_given_back(opened: Opener, key: str) -> None:
-    screen = opened()
+def test_terminal_is_restored(open_stepper: Opener, key: str) -> None:
+    screen = open_stepper()
     screen.shows("1 / 10")
     screen.press(key)
     after = screen.shows("ended with 0", "icanon")
@@ -129,41 +129,43 @@ def test_the_terminal_is_given_back(opened: Opener, key: str) -> None:
     assert {"echo", "icanon"} <= set(after.split())
 
 
-def test_the_terminal_is_given_back_after_a_bug(
-    opened: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_terminal_is_restored_after_an_internal_error(
+    open_stepper: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A module that breaks the screen is loaded before the command."""
     (tmp_path / "sitecustomize.py").write_text(
         "import minitape_cli.stepping as s\ns.StepperSession.press = lambda *_: 1 / 0\n"
     )
     path = os.pathsep.join([str(tmp_path), *sys.path])
-    screen = opened(PYTHONPATH=path)
+    screen = open_stepper(PYTHONPATH=path)
     screen.shows("1 / 10")
     screen.press("x")
     after = screen.shows("ended with 70", "ZeroDivisionError", "icanon")
     assert {"echo", "icanon"} <= set(after.split())
 
 
-def test_colours_only_where_they_are_wanted(opened: Opener) -> None:
-    screen = opened(NO_COLOR="1")
+def test_no_color_setting_removes_colors(open_stepper: Opener) -> None:
+    screen = open_stepper(NO_COLOR="1")
     screen.shows("1 / 10")
     assert "\x1b[" not in screen.text("-e")
 
 
-def test_there_are_colours_where_nothing_is_said(opened: Opener) -> None:
-    screen = opened()
+def test_colors_are_the_default(open_stepper: Opener) -> None:
+    screen = open_stepper()
     screen.shows("1 / 10")
     assert "\x1b[" in screen.text("-e")
 
 
-def test_words_in_brackets_stand_as_they_were_written(opened: Opener) -> None:
-    screen = opened()
+def test_user_text_in_brackets_is_shown_unchanged(open_stepper: Opener) -> None:
+    screen = open_stepper()
     screen.shows("# [/] [bold red]")
 
 
-def test_what_ran_is_seen_in_a_long_line(opened: Opener) -> None:
+def test_executed_part_of_a_long_line_is_visible(open_stepper: Opener) -> None:
     factors = "w * w * w * w * w * w * w * w * w * w"
-    screen = opened(f"import minitape as tf\nw = tf.Variable(1.0)\ny = {factors} * tf.sin(w)\n")
+    screen = open_stepper(
+        f"import minitape as tf\nw = tf.Variable(1.0)\ny = {factors} * tf.sin(w)\n"
+    )
     screen.shows("1 / ")
     screen.press("/", "#10", "Enter")
     shown = screen.shows("11 / 12")
@@ -182,8 +184,8 @@ slope = tape.gradient(loss, w)
 """
 
 
-def test_one_number_is_asked_for_and_followed(opened: Opener) -> None:
-    screen = opened(MATRIX)
+def test_element_is_selected_and_followed(open_stepper: Opener) -> None:
+    screen = open_stepper(MATRIX)
     screen.shows("1 / ")
     screen.press("/", "MatMul,", "Enter")
     screen.shows("#1 MatMul, backward")

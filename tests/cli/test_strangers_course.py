@@ -1,4 +1,4 @@
-"""Courses and students' files of strangers: no `lesson` command repeats text that steers a terminal."""
+"""Hostile courses and students' files: no `lesson` command prints control characters from them to a terminal."""
 
 import re
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ def is_even(student, draw):
 
 
 @pytest.fixture
-def taught(tmp_path: Path) -> Path:
+def hostile_course(tmp_path: Path) -> Path:
     """A course whose title, goals, exercises, hints and checks are hostile."""
     folder = write_course(tmp_path / "taught")
     for toml in (*folder.rglob("lesson.toml"), folder / "course.toml"):
@@ -60,10 +60,12 @@ def taught(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def mine(taught: Path, minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A student's folder of this course, which is the current one; its name is hostile too."""
+def student_folder(
+    hostile_course: Path, minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """A student's folder of this course, which is the current folder; its name is hostile too."""
     folder = tmp_path / "mine \x1b[2J\u202e"
-    ran = minitape("lesson", "init", folder, "--course", taught)
+    ran = minitape("lesson", "init", folder, "--course", hostile_course)
     assert ran.exit_code == 0
     assert steering(ran.stdout) == steering(ran.stderr) == []
     monkeypatch.chdir(folder)
@@ -71,7 +73,7 @@ def mine(taught: Path, minitape: Any, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def faults(runs: Iterable[tuple[object, Any]]) -> list[object]:
-    """The commands whose output steers a terminal, or that end with an error of our own."""
+    """The commands whose output contains control characters, or that end with an internal error."""
     return [
         (words, ran.exit_code, found)
         for words, ran in runs
@@ -79,7 +81,7 @@ def faults(runs: Iterable[tuple[object, Any]]) -> list[object]:
     ]
 
 
-def test_what_a_course_says_steers_no_terminal(minitape: Any, mine: Path) -> None:
+def test_course_text_is_escaped(minitape: Any, student_folder: Path) -> None:
     commands = ("", "list", "list --json", "show", "hint", "hint --json", "list --lesson \x1b[2J")
     commands += ("hint \x1b[2J", "run \x1b[2J\u202e", "reset 1/1 --yes", "init \x1b[2J", "see 1/1")
     assert faults((line, minitape("lesson", *line.split(" "))) for line in commands) == []
@@ -91,10 +93,10 @@ def test_what_a_course_says_steers_no_terminal(minitape: Any, mine: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "said"), [(RAISES, "ValueError"), (FAILS, "slope"), (UNREADABLE, "cannot read")]
 )
-def test_what_a_student_s_file_says_steers_no_terminal(
-    minitape: Any, mine: Path, text: str, said: str
+def test_student_file_text_is_escaped(
+    minitape: Any, student_folder: Path, text: str, said: str
 ) -> None:
-    (mine / "01_first" / "ex1_guess.py").write_text(text, encoding="utf-8")
+    (student_folder / "01_first" / "ex1_guess.py").write_text(text, encoding="utf-8")
     runs = {line: minitape("lesson", *line.split()) for line in ("run 1/1", "run 1/1 --json")}
     assert said in runs["run 1/1"].stdout
     runs["show 1/1"] = minitape("lesson", "show", "1/1")
@@ -102,22 +104,22 @@ def test_what_a_student_s_file_says_steers_no_terminal(
     assert faults([*runs.items(), ("watch", watched)]) == []
 
 
-def test_the_page_of_a_student_s_file_holds_no_such_character(minitape: Any, mine: Path) -> None:
-    (mine / "01_first" / "ex1_guess.py").write_text(FAILS, encoding="utf-8")
+def test_page_of_a_student_file_is_escaped(minitape: Any, student_folder: Path) -> None:
+    (student_folder / "01_first" / "ex1_guess.py").write_text(FAILS, encoding="utf-8")
     runs = [(words, minitape("lesson", "see", "1/1", *words)) for words in ((), ("--html",))]
     assert faults(runs) == []
-    (page,) = (mine / ".minitape").glob("*.html")
+    (page,) = (student_folder / ".minitape").glob("*.html")
     assert steering(page.read_text(encoding="utf-8")) == []
 
 
-def test_the_messages_of_a_course_s_own_checks_steer_no_terminal(minitape: Any, mine: Path) -> None:
+def test_messages_of_a_courses_own_checks_are_escaped(minitape: Any, student_folder: Path) -> None:
     runs = [(words, minitape("lesson", "run", "2/1", *words)) for words in ((), ("--json",))]
     assert "·[2J" in runs[0][1].stdout
     assert faults(runs) == []
 
 
-def test_lint_repeats_no_such_character(minitape: Any, taught: Path) -> None:
-    toml = taught / "01_first" / "lesson.toml"
+def test_lint_output_is_escaped(minitape: Any, hostile_course: Path) -> None:
+    toml = hostile_course / "01_first" / "lesson.toml"
     runs = []
     for text in (
         toml.read_text().replace('name = "ex1_guess"', f'name = "{escaped_hostile()}"'),
@@ -138,12 +140,12 @@ def test_lint_repeats_no_such_character(minitape: Any, taught: Path) -> None:
     ("kind", "text"),
     [("table", FAILS), ("json", RAISES), ("csv", UNREADABLE), ("junit", FAILS)],
 )
-def test_the_report_of_a_class_repeats_no_such_character(
-    minitape: Any, taught: Path, tmp_path: Path, kind: str, text: str
+def test_class_report_is_escaped(
+    minitape: Any, hostile_course: Path, tmp_path: Path, kind: str, text: str
 ) -> None:
     hand_in(tmp_path / "class", "a\x1b[2J\u202e\n", text)
     report = tmp_path / "report"
-    grade = ("lesson", "grade", tmp_path / "class", "--course", taught, "--only", "1/1")
+    grade = ("lesson", "grade", tmp_path / "class", "--course", hostile_course, "--only", "1/1")
     ran = minitape(*grade, "--format", kind, "-o", report)
     assert faults([(kind, ran)]) == []
     assert steering(report.read_text(encoding="utf-8")) == []

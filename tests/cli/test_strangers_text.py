@@ -1,4 +1,4 @@
-"""Source text, names and messages of strangers, which may steer a terminal: no command repeats them raw."""
+"""Hostile source text, names and messages: no command prints their control characters."""
 
 import io
 import json
@@ -57,7 +57,7 @@ def recorded(minitape: Any, script: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_explain_shows_no_character_of_a_source_that_steers_a_terminal(
+def test_explain_escapes_control_characters_of_a_source(
     minitape: Any, script: Path, recorded: Path
 ) -> None:
     for options in (
@@ -72,7 +72,7 @@ def test_explain_shows_no_character_of_a_source_that_steers_a_terminal(
         assert steering(ran.stdout) == steering(ran.stderr) == []
 
 
-def test_the_mark_stands_below_its_expression_in_a_line_with_control_characters(
+def test_marker_is_below_its_expression_on_a_line_with_control_characters(
     minitape: Any, tmp_path: Path
 ) -> None:
     path = tmp_path / "hostile.py"
@@ -93,13 +93,13 @@ def test_the_mark_stands_below_its_expression_in_a_line_with_control_characters(
 
 @pytest.fixture
 def trace(recorded: Path, tmp_path: Path) -> Path:
-    """The script's trace, as a stranger may have changed it, in a file with a hostile name."""
+    """The script's trace with hostile changes, in a file with a hostile name."""
     path = tmp_path / "\x1b[2J\u202ex\n.jsonl"
     path.write_text(hostile_trace(recorded.read_text(encoding="utf-8")), encoding="utf-8")
     return path
 
 
-# Of each command, what is asked of a trace or a script, and what it writes; TRACE, SCRIPT and FOLDER are put in.
+# The arguments of each command for a trace or a script, and what it writes; TRACE, SCRIPT and FOLDER are replaced.
 ASKED: dict[str, tuple[str, ...]] = {
     "run": ("run SCRIPT", "run TRACE"),
     "trace": (
@@ -151,26 +151,26 @@ ASKED: dict[str, tuple[str, ...]] = {
 }
 
 
-def test_each_command_is_asked() -> None:
+def test_every_command_is_listed() -> None:
     assert set(ASKED) == set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 
 
 def _given(tmp_path: Path, trace: Path) -> dict[str, str]:
-    """What stands for the words of `ASKED`."""
+    """What replaces the placeholders of `ASKED`."""
     course = tmp_path / "course\x1b[2J"
     course.mkdir()
     (course / "lesson.toml").write_text(f"title = {json.dumps(HOSTILE)}\nwrong = 1\n", "utf-8")
     cell = {"cell_type": "code", "source": SCRIPT, "metadata": {}, "outputs": []}
     notebook = tmp_path / "\x1b[2J.ipynb"
     notebook.write_text(json.dumps({"cells": [cell], "nbformat": 4, "metadata": {}}), "utf-8")
-    written = tmp_path / "written"
-    written.mkdir()
+    write_script = tmp_path / "written"
+    write_script.mkdir()
     return {
         "TRACE": str(trace),
         "SCRIPT": str(tmp_path / "hostile.py"),
         "COURSE": str(course),
         "NOTEBOOK": str(notebook),
-        "FOLDER": str(written),
+        "FOLDER": str(write_script),
     }
 
 
@@ -181,9 +181,7 @@ def _words(line: str, given: dict[str, str]) -> Iterator[str]:
         yield word
 
 
-def test_no_command_lets_a_stranger_s_text_steer_what_shows_it(
-    minitape: Any, trace: Path, tmp_path: Path
-) -> None:
+def test_every_command_escapes_hostile_text(minitape: Any, trace: Path, tmp_path: Path) -> None:
     given = _given(tmp_path, trace)
     faults = []
     for line in (line for lines in ASKED.values() for line in lines):
@@ -201,7 +199,7 @@ def test_no_command_lets_a_stranger_s_text_steer_what_shows_it(
 
 
 def _texts_in(file: Path) -> Iterator[str]:
-    """What a reader of a file shows: of a picture its texts and its metadata, of other files all of them."""
+    """The text that a viewer of a file shows: the texts and metadata of a picture, the whole of any other file."""
     if file.suffix == ".pdf":
         with pypdfium2.PdfDocument(file) as document:
             yield from document.get_metadata_dict().values()
@@ -244,15 +242,13 @@ def _screens(trace: Path) -> Iterator[str]:
             yield out.getvalue()
 
 
-def test_no_screen_of_the_stepper_is_steered_by_a_trace(trace: Path) -> None:
+def test_stepper_screens_escape_hostile_text(trace: Path) -> None:
     shown = [without_styles(screen) for screen in _screens(trace)]
     assert any("MT201" in each for each in shown)
     assert {each for screen in shown for each in steering(screen)} == set()
 
 
-def test_a_terminal_gets_only_the_sequences_of_the_stepper_itself(
-    trace: Path, tmp_path: Path
-) -> None:
+def test_terminal_gets_only_the_steppers_own_sequences(trace: Path, tmp_path: Path) -> None:
     run, sent = tmp_path / "run.jsonl", tmp_path / "sent"
     trace.rename(run)
     screen = Screen(["step", str(run)], f"minitape-{os.getpid()}-{tmp_path.name}")
@@ -273,7 +269,7 @@ def test_a_terminal_gets_only_the_sequences_of_the_stepper_itself(
     assert steering(without_styles(text).replace("\r", "")) == []
 
 
-# --- half of a surrogate pair, which is no text and cannot be encoded ---
+# --- half of a surrogate pair, which is not text and cannot be encoded ---
 
 LONE = """\
 import numpy as np
@@ -289,7 +285,7 @@ raise ValueError(lone)
 """
 
 
-def test_lone_surrogates_of_names_messages_and_file_names_end_no_command(
+def test_lone_surrogates_in_names_and_messages_do_not_crash_a_command(
     minitape: Any, tmp_path: Path
 ) -> None:
     script = tmp_path / os.fsdecode(b"l\xff.py")

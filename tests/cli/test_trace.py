@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 
-def test_each_op_and_each_step_back_has_a_row(minitape: Any, healthy: Path) -> None:
-    ran = minitape("trace", healthy, "--as-tensorflow")
+def test_each_op_and_each_backward_step_has_a_row(minitape: Any, healthy_script: Path) -> None:
+    ran = minitape("trace", healthy_script, "--as-tensorflow")
     assert ran.exit_code == 0
     forward, _, backward = ran.stdout.partition("tape.gradient(loss, w) on line 10")
     assert [line.split()[0] for line in forward.splitlines() if line.startswith("#")] == [
@@ -23,24 +23,24 @@ def test_each_op_and_each_step_back_has_a_row(minitape: Any, healthy: Path) -> N
     assert "d loss / d w = 32.0" in backward
 
 
-def test_a_lost_gradient_is_none_with_its_line(minitape: Any, lost: Path) -> None:
-    ran = minitape("trace", lost, "--as-tensorflow")
+def test_none_gradient_is_shown_with_its_line(minitape: Any, none_script: Path) -> None:
+    ran = minitape("trace", none_script, "--as-tensorflow")
     assert ran.exit_code == 0
     assert "d loss / d w = None   line 8: " in ran.stdout
     assert "re-entered" in ran.stdout
 
 
-def test_rounds_that_are_the_same_are_told_once(minitape: Any, loop: Path) -> None:
-    """The first round also holds what came before the loop, so the second is shown too."""
-    rolled = minitape("trace", loop).stdout
-    unrolled = minitape("trace", loop, "--unroll").stdout
+def test_equal_iterations_are_shown_once(minitape: Any, loop_script: Path) -> None:
+    """The first iteration also contains the code before the loop, so the second is shown too."""
+    rolled = minitape("trace", loop_script).stdout
+    unrolled = minitape("trace", loop_script, "--unroll").stdout
     assert "calls 3 to 20" in rolled
     assert rolled.count("on line 8") == 2
     assert unrolled.count("on line 8") == 20
 
 
-def test_a_loop_inside_a_tape_is_one_row_each(minitape: Any, written: Any) -> None:
-    script = written(
+def test_loop_inside_a_tape_has_one_row_for_each_op(minitape: Any, write_script: Any) -> None:
+    script = write_script(
         """\
         import minitape as tf
         x = tf.Variable(1.0)
@@ -56,14 +56,14 @@ def test_a_loop_inside_a_tape_is_one_row_each(minitape: Any, written: Any) -> No
     assert len(ran.stdout.splitlines()) < 30
 
 
-def test_one_call_can_be_asked_for(minitape: Any, loop: Path) -> None:
-    ran = minitape("trace", loop, "--call", 7)
+def test_one_call_can_be_selected(minitape: Any, loop_script: Path) -> None:
+    ran = minitape("trace", loop_script, "--call", 7)
     assert ran.stdout.count("on line 8") == 1
 
 
-def test_jsonl_is_the_trace_itself(minitape: Any, lost: Path, tmp_path: Path) -> None:
+def test_jsonl_is_the_trace_itself(minitape: Any, none_script: Path, tmp_path: Path) -> None:
     to = tmp_path / "t.jsonl"
-    assert minitape("trace", lost, "-o", to, "--as-tensorflow").exit_code == 0
+    assert minitape("trace", none_script, "-o", to, "--as-tensorflow").exit_code == 0
     events = [json.loads(line) for line in to.read_text().splitlines()]
     assert [event["i"] for event in events] == list(range(len(events)))
     assert (events[0]["k"], events[-1]["k"]) == ("header", "end")
@@ -71,51 +71,51 @@ def test_jsonl_is_the_trace_itself(minitape: Any, lost: Path, tmp_path: Path) ->
     assert again.stdout == to.read_text()
 
 
-def test_json_is_one_object(minitape: Any, healthy: Path) -> None:
-    whole = json.loads(minitape("trace", healthy, "--json", "--as-tensorflow").stdout)
+def test_json_is_one_object(minitape: Any, healthy_script: Path) -> None:
+    whole = json.loads(minitape("trace", healthy_script, "--json", "--as-tensorflow").stdout)
     assert (whole["schema"], whole["ok"]) == ("minitape.trace/1", True)
     assert whole["data"]["events"][0]["k"] == "header"
 
 
-def test_a_crash_leaves_what_was_recorded(minitape: Any, healthy: Path, tmp_path: Path) -> None:
+def test_crash_keeps_what_was_recorded(minitape: Any, healthy_script: Path, tmp_path: Path) -> None:
     to = tmp_path / "t.jsonl"
-    healthy.write_text(healthy.read_text() + "1 / 0\n")
-    ran = minitape("trace", healthy, "-o", to, "--as-tensorflow")
+    healthy_script.write_text(healthy_script.read_text() + "1 / 0\n")
+    ran = minitape("trace", healthy_script, "-o", to, "--as-tensorflow")
     assert ran.exit_code == 3
     assert "ZeroDivisionError" in ran.stderr
     assert json.loads(to.read_text().splitlines()[-1])["k"] == "end"
 
 
-def test_a_table_in_a_file_has_no_colours_and_no_padding(
-    minitape: Any, healthy: Path, tmp_path: Path
+def test_table_in_a_file_has_no_colors_and_no_padding(
+    minitape: Any, healthy_script: Path, tmp_path: Path
 ) -> None:
     to = tmp_path / "t.txt"
-    minitape("trace", healthy, "-o", to, "--as-tensorflow", "--color", "always")
+    minitape("trace", healthy_script, "-o", to, "--as-tensorflow", "--color", "always")
     text = to.read_text()
     assert "\x1b" not in text
     assert not any(line.endswith(" ") for line in text.splitlines())
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_no_line_is_wider_than_the_terminal(
-    minitape: Any, loop: Path, monkeypatch: pytest.MonkeyPatch, width: int
+def test_lines_fit_the_terminal_width(
+    minitape: Any, loop_script: Path, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    assert max(map(len, minitape("trace", loop).stdout.splitlines())) <= width
+    assert max(map(len, minitape("trace", loop_script).stdout.splitlines())) <= width
 
 
-def test_an_unknown_suffix_is_a_usage_error_before_anything_runs(
-    minitape: Any, written: Any, tmp_path: Path
+def test_unknown_suffix_is_a_usage_error_before_anything_runs(
+    minitape: Any, write_script: Any, tmp_path: Path
 ) -> None:
-    ran = minitape("trace", written("print('ran')\n"), "-o", tmp_path / "t.png")
+    ran = minitape("trace", write_script("print('ran')\n"), "-o", tmp_path / "t.png")
     assert ran.exit_code == 2
     assert "ran\n" not in ran.stderr
     assert not (tmp_path / "t.png").exists()
 
 
-def test_a_damaged_trace_is_told_in_words(minitape: Any, lost: Path, tmp_path: Path) -> None:
+def test_damaged_trace_is_reported(minitape: Any, none_script: Path, tmp_path: Path) -> None:
     to = tmp_path / "t.jsonl"
-    minitape("trace", lost, "-o", to, "--as-tensorflow")
+    minitape("trace", none_script, "-o", to, "--as-tensorflow")
     lines = to.read_text().splitlines()
     del lines[3]
     to.write_text("\n".join(lines))
@@ -125,8 +125,8 @@ def test_a_damaged_trace_is_told_in_words(minitape: Any, lost: Path, tmp_path: P
     assert "Traceback" not in ran.stderr
 
 
-def test_a_walk_that_an_outer_tape_records_is_told_after_it(minitape: Any) -> None:
-    """The ops of the inner walk run between its steps, and are the outer tape's notes."""
+def test_backward_pass_recorded_by_an_outer_tape_is_shown_after_it(minitape: Any) -> None:
+    """The ops of the inner backward pass run between its steps, and the outer tape records them."""
     ran = minitape("trace", "second_derivative", "--as-tensorflow")
     inner, outer = ran.stdout.split("outer.gradient(slope, x) on line 12")
     steps, notes = inner.split("d y / d x = 12.0")
@@ -139,22 +139,24 @@ def test_a_walk_that_an_outer_tape_records_is_told_after_it(minitape: Any) -> No
 # --- an audit ---
 
 
-def test_a_right_trace_holds_however_it_comes(minitape: Any, healthy: Path, tmp_path: Path) -> None:
+def test_audit_of_a_correct_trace_passes_from_script_and_file(
+    minitape: Any, healthy_script: Path, tmp_path: Path
+) -> None:
     stored = tmp_path / "run.jsonl"
-    minitape("trace", healthy, "--as-tensorflow", "-o", stored)
-    for requested in ((healthy, "--as-tensorflow"), (stored,)):
+    minitape("trace", healthy_script, "--as-tensorflow", "-o", stored)
+    for requested in ((healthy_script, "--as-tensorflow"), (stored,)):
         ran = minitape("trace", *requested, "--audit")
         assert ran.exit_code == 0
         assert "back steps      3 ✓" in ran.stdout
         assert "all values that could be recomputed agree with the trace" in ran.stdout
 
 
-def test_a_trace_that_does_not_hold_is_a_finding(
-    minitape: Any, healthy: Path, tmp_path: Path
+def test_audit_of_an_inconsistent_trace_is_a_finding(
+    minitape: Any, healthy_script: Path, tmp_path: Path
 ) -> None:
-    """Another number as the output of the first op: what follows from it is right, and stays so."""
+    """The output of the first op is changed; what follows from it is consistent."""
     stored = tmp_path / "run.jsonl"
-    minitape("trace", healthy, "--as-tensorflow", "-o", stored)
+    minitape("trace", healthy_script, "--as-tensorflow", "-o", stored)
     events = [json.loads(line) for line in stored.read_text().splitlines()]
     first = next(event for event in events if event["k"] == "op")
     right = first["outputs"][0]["data"]
@@ -171,8 +173,8 @@ def test_a_trace_that_does_not_hold_is_a_finding(
     assert (fault["kind"], fault["says"], fault["should"]) == ("output", "7.5", str(right))
 
 
-def test_what_cannot_be_audited_is_counted_with_its_reason(minitape: Any, written: Any) -> None:
-    script = written(
+def test_audit_counts_unaudited_steps_with_their_reason(minitape: Any, write_script: Any) -> None:
+    script = write_script(
         """\
         import minitape as tf
         x = tf.Variable(tf.ones([5000]))
@@ -187,24 +189,28 @@ def test_what_cannot_be_audited_is_counted_with_its_reason(minitape: Any, writte
 
 
 @pytest.mark.parametrize("option", ["--live", "--format=jsonl"])
-def test_an_audit_has_no_lines_while_it_runs(minitape: Any, healthy: Path, option: str) -> None:
-    ran = minitape("trace", healthy, "--audit", option)
+def test_audit_and_live_options_exclude_each_other(
+    minitape: Any, healthy_script: Path, option: str
+) -> None:
+    ran = minitape("trace", healthy_script, "--audit", option)
     assert ran.exit_code == 2
     assert "as text or with `--json`" in ran.stderr
 
 
-def test_a_redacted_trace_is_written_and_explained(
-    minitape: Any, lost: Path, tmp_path: Path
+def test_redacted_trace_is_written_and_explained(
+    minitape: Any, none_script: Path, tmp_path: Path
 ) -> None:
     to = tmp_path / "t.jsonl"
-    assert minitape("trace", lost, "--as-tensorflow", "-o", to, "--redact").exit_code == 0
+    assert minitape("trace", none_script, "--as-tensorflow", "-o", to, "--redact").exit_code == 0
     assert '"data"' not in to.read_text(encoding="utf-8")
     explained = minitape("explain", to)
     assert explained.exit_code == 1 and "MT201" in explained.stdout
 
 
 @pytest.mark.parametrize("more", [["--json"], ["--audit"], ["-o", "t.txt"], []])
-def test_only_a_whole_trace_is_redacted(minitape: Any, lost: Path, more: list[str]) -> None:
-    ran = minitape("trace", lost, "--redact", *more)
+def test_only_a_complete_trace_can_be_redacted(
+    minitape: Any, none_script: Path, more: list[str]
+) -> None:
+    ran = minitape("trace", none_script, "--redact", *more)
     assert ran.exit_code == 2
     assert "only a complete trace can be redacted" in " ".join(ran.stderr.split())

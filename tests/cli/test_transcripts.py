@@ -1,7 +1,7 @@
-"""What the commands print, word for word, with most of their options: a transcript for each script and each command.
+"""The output of the commands with most of their options: a transcript for each script and each command.
 
-`pytest tests/cli/test_transcripts.py --update` writes them again, and `git diff tests/golden/commands` shows what is new.
-Other tests say what has to be true of an output. These say that nothing else of it has changed.
+`pytest tests/cli/test_transcripts.py --update` writes them again, and `git diff tests/golden/commands` shows the changes.
+Other tests check what must be true of an output. These check that nothing else in it has changed.
 """
 
 import re
@@ -112,7 +112,7 @@ def commands() -> Iterator[Any]:
             scripts = ["rebound_variable", "second_derivative"]
         for script in scripts:
             name = f"{kind}-{script}"
-            some = lines[(kind, script) == ("step", "network") :]  # its steps are many
+            some = lines[(kind, script) == ("step", "network") :]  # it has many steps
             yield pytest.param(name, [line.format(f"{script}.py") for line in some], id=name)
     for name, lines in OTHERS.items():
         yield pytest.param(name, lines, id=name)
@@ -120,7 +120,7 @@ def commands() -> Iterator[Any]:
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "lines"), [*commands()])
-def test_a_command_prints_what_it_printed(
+def test_command_output_matches_its_transcript(
     name: str,
     lines: list[str],
     minitape: Any,
@@ -146,12 +146,12 @@ def test_a_command_prints_what_it_printed(
 
 _ARRAY = re.compile(
     r"\[\[[-\d. \n\[\]]+\]\]"
-)  # as NumPy prints one: its columns are as wide as its numbers
+)  # as NumPy prints an array: its columns are as wide as its numbers
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]\d+)?")
 
 
 def rounded(number: re.Match[str]) -> str:
-    """A number without the last digits of an array's values and without rounding errors: another processor has others.
+    """A number without the last digits of an array's values and without rounding errors, which depend on the processor.
 
     A scalar has fewer digits where they end in zeros: 5.8604 on one processor, and its neighbor 5.860399 on another.
     """
@@ -163,7 +163,7 @@ def rounded(number: re.Match[str]) -> str:
 
 
 def plain(text: str, folder: Path) -> str:
-    """The text without what is different on another machine, and without the page's own code and style."""
+    """The text without machine-specific parts, and without the page's own code and style."""
     text = re.sub(r"<(style|script)>.*?</\1>", r"<\1></\1>", text, flags=re.DOTALL)
     text = re.sub(r"'sha256-[\w+/=]+'", "'sha256-'", text)
     text = text.replace(str(folder), "FOLDER").replace(package.__version__, "VERSION")

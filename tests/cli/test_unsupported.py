@@ -1,4 +1,4 @@
-"""A script that asks for what minitape lacks: it is told what that is, and what came before is explained."""
+"""A script that uses a name that minitape lacks: the name is reported, and the gradients before it are explained."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,10 +29,10 @@ tape.gradient(loss, w)
         ("w.eval()", "try : v.numpy()"),
     ],
 )
-def test_an_unknown_name_is_answered_and_what_came_before_explained(
-    minitape: Any, written: Callable[..., Path], unknown: str, hint: str
+def test_unknown_name_is_reported_and_earlier_gradients_are_explained(
+    minitape: Any, write_script: Callable[..., Path], unknown: str, hint: str
 ) -> None:
-    ran = minitape("explain", "--brief", "--as-tensorflow", written(LOST_THEN.format(unknown)))
+    ran = minitape("explain", "--brief", "--as-tensorflow", write_script(LOST_THEN.format(unknown)))
     assert ran.exit_code == 1
     assert ran.stdout.startswith("lesson.py:4:24: MT201 w is None")
     assert hint in ran.stderr

@@ -1,4 +1,4 @@
-"""What is shown of things that few runs bring about: another engine, a whole class, a run that takes long."""
+"""Views of rare situations: another engine, a whole class, a long run."""
 
 import io
 from pathlib import Path
@@ -29,7 +29,7 @@ SIGNS = Symbols("✂", "✗", "~", "✓", "→", "×", "…")
 
 
 def text(shown: RenderableType) -> str:
-    """As a terminal without colours has it, with one blank where the columns have many."""
+    """As a terminal without colors shows it, with each run of blanks replaced by one."""
     out = io.StringIO()
     Console(file=out, width=120).print(shown)
     return "\n".join(" ".join(line.split()) for line in out.getvalue().splitlines())
@@ -42,7 +42,7 @@ def compared(*lines: ComparedLine) -> str:
 
 
 @pytest.mark.parametrize("verdict", MatchVerdict)
-def test_each_verdict_on_a_line_has_words(verdict: MatchVerdict) -> None:
+def test_each_verdict_on_a_line_has_a_text(verdict: MatchVerdict) -> None:
     (row,) = [
         row
         for row in compared(ComparedLine("a.py", 3, "y = x", verdict=verdict)).splitlines()
@@ -51,7 +51,7 @@ def test_each_verdict_on_a_line_has_words(verdict: MatchVerdict) -> None:
     assert row.startswith("3 y = x ") and len(row.split()) > 5
 
 
-def test_a_line_of_which_two_engines_made_other_ops_says_which() -> None:
+def test_line_with_different_ops_on_two_engines_names_them() -> None:
     unlike = ComparedLine(
         "a.py", 3, "y", [("Mul", "Mul", "Sum"), ("Einsum",)], verdict=MatchVerdict.OTHER_OPS
     )
@@ -61,7 +61,7 @@ def test_a_line_of_which_two_engines_made_other_ops_says_which() -> None:
     assert "Exp" not in shown
 
 
-def test_what_a_student_has_not_passed_is_sorted_by_how_it_failed() -> None:
+def test_failed_students_are_sorted_by_kind_of_failure() -> None:
     one, two, three = list(course(material()).exercises)[:3]
     statuses = ((one, "timeout"), (two, "failed"), (three, "timeout"))
     rows = [GradeRow(student="anna", exercise=each.id, status=status) for each, status in statuses]
@@ -69,7 +69,7 @@ def test_what_a_student_has_not_passed_is_sorted_by_how_it_failed() -> None:
     assert said in text(grading.report(rows, (one, two, three), SIGNS))
 
 
-def test_a_gradient_that_only_one_run_asked_for_is_told_by_its_line_alone(tmp_path: Path) -> None:
+def test_gradient_requested_in_only_one_run_is_named_by_its_line(tmp_path: Path) -> None:
     program = """\
 import minitape as tf
 w = tf.Variable(2.0)
@@ -87,7 +87,7 @@ with tf.GradientTape(persistent=True) as tape:
     assert steps == ["1 difference in steps", "different steps", "+ line 5 tape.gradient(y, w)"]
 
 
-def test_a_diff_is_coloured_and_the_names_of_its_files_are_bold() -> None:
+def test_diff_is_colored_and_its_file_names_are_bold() -> None:
     fixed = Fixed((FixedFile("a.py", "x = 1\n", "x = 2\n"),), (), explain(Trace()))
     shown = fixes_written(fixed)
     styles = {shown.plain[span.start : span.end].strip(): span.style for span in shown.spans}
@@ -100,7 +100,7 @@ def test_a_diff_is_coloured_and_the_names_of_its_files_are_bold() -> None:
     }
 
 
-def test_a_long_run_says_how_far_it_is_from_time_to_time_and_not_at_each_op(
+def test_progress_of_a_long_run_is_printed_at_intervals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     times = iter((0.0, 2.0, 2.05, 2.1, 2.5))
@@ -112,7 +112,7 @@ def test_a_long_run_says_how_far_it_is_from_time_to_time_and_not_at_each_op(
     assert stream.getvalue().count("gradient calls") == 2
 
 
-def test_a_complaint_says_where_to_read_more_only_if_there_is_more(
+def test_error_links_to_a_page_only_if_there_is_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Terminal().complain("no such file.", "look again")

@@ -1,4 +1,4 @@
-"""`--watch` as a user has it: a command that runs on, a file that is saved, one line for each run."""
+"""`--watch` as users see it: a running command, a saved file, one line for each run."""
 
 import http.client
 import json
@@ -33,7 +33,7 @@ print(tape.gradient(loss, w))
 
 
 class Watching:
-    """The command, what it says, and what it serves."""
+    """The command, its output, and the page that it serves."""
 
     def __init__(self, *args: object, folder: Path) -> None:
         self.process = subprocess.Popen(
@@ -53,7 +53,7 @@ class Watching:
             self._lines.put(line)
 
     def line(self, *words: str) -> str:
-        """The next line, which has to hold all the words."""
+        """The next line, which must contain all the words."""
         line = self._lines.get(timeout=_PATIENCE)
         assert all(word in line for word in words), line
         return line
@@ -88,33 +88,35 @@ class Watching:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Path:
-    """Where the command may leave something behind."""
+def temp_folder(tmp_path: Path) -> Path:
+    """The command's folder for temporary files."""
     folder = tmp_path / "room"
     folder.mkdir()
     return folder
 
 
 @pytest.fixture
-def watching(room: Path) -> Iterator[Callable[..., Watching]]:
+def start_watching(temp_folder: Path) -> Iterator[Callable[..., Watching]]:
     all_: list[Watching] = []
 
-    def watching(*args: object) -> Watching:
-        all_.append(Watching(*args, folder=room))
+    def start_watching(*args: object) -> Watching:
+        all_.append(Watching(*args, folder=temp_folder))
         return all_[-1]
 
-    yield watching
+    yield start_watching
     for each in all_:
         each.close()
 
 
-def test_each_save_is_run_and_told_in_a_line(watching: Any, written: Any, room: Path) -> None:
-    script = written(SQUARE)
-    watch = watching("html", script)
+def test_each_save_runs_the_script_and_prints_a_line(
+    start_watching: Any, write_script: Any, temp_folder: Path
+) -> None:
+    script = write_script(SQUARE)
+    watch = start_watching("html", script)
     watch.line("healthy: 1 gradient call ")
     assert 'data-live="1"' in watch.get()
     script.write_text(SQUARE)
-    assert watch.is_silent(1.5)  # a save of the same
+    assert watch.is_silent(1.5)  # the same text is saved
     (script.parent / "new").write_text(SQUARE.replace("w * w", "tf.stop_gradient(w) * 2.0"))
     (script.parent / "new").replace(script)  # as editors do it
     watch.line("lesson.py:", "MT2", "w is None")
@@ -123,13 +125,13 @@ def test_each_save_is_run_and_told_in_a_line(watching: Any, written: Any, room: 
     assert watch.end() == 130
     with pytest.raises(ConnectionRefusedError):
         watch.get()
-    assert not list(room.iterdir())
+    assert not list(temp_folder.iterdir())
     assert [each.name for each in script.parent.iterdir() if each.is_file()] == ["lesson.py"]
 
 
-def test_a_broken_script_leaves_the_last_good_page(watching: Any, written: Any) -> None:
-    script = written(SQUARE)
-    watch = watching("html", script)
+def test_broken_script_keeps_the_last_good_page(start_watching: Any, write_script: Any) -> None:
+    script = write_script(SQUARE)
+    watch = start_watching("html", script)
     watch.line("healthy")
     page = watch.get()
     for text, *words in (
@@ -150,12 +152,12 @@ def test_a_broken_script_leaves_the_last_good_page(watching: Any, written: Any) 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_what_becomes_of_the_script_is_told_and_it_runs_when_it_is_well_again(
-    watching: Any, written: Any
+def test_unreadable_script_is_reported_and_runs_when_restored(
+    start_watching: Any, write_script: Any
 ) -> None:
-    """Deleted, a named pipe, a device without an end, a directory, 10 GB: the process stays as small as it was."""
-    script = written(SQUARE)
-    watch = watching("html", script)
+    """Deleted, a named pipe, an endless device, a directory, 10 GB: the process does not grow."""
+    script = write_script(SQUARE)
+    watch = start_watching("html", script)
     watch.line("healthy")
     before = psutil.Process(watch.process.pid).memory_info().rss
 
@@ -189,53 +191,53 @@ def test_what_becomes_of_the_script_is_told_and_it_runs_when_it_is_well_again(
     assert watch.end() == 130
 
 
-def test_a_script_that_was_never_whole_is_shown_as_far_as_it_came(
-    watching: Any, written: Any
+def test_script_that_always_raised_is_shown_up_to_the_exception(
+    start_watching: Any, write_script: Any
 ) -> None:
-    watch = watching("html", written(SQUARE + "missing\n"))
+    watch = start_watching("html", write_script(SQUARE + "missing\n"))
     watch.line("NameError", "healthy")
     assert "tape.gradient(loss, w)" in watch.get()
     assert "NameError" in watch.news()["message"]
 
 
-def test_a_run_that_a_newer_save_overtakes_is_stopped(
-    watching: Any, written: Any, room: Path
+def test_newer_save_stops_the_current_run(
+    start_watching: Any, write_script: Any, temp_folder: Path
 ) -> None:
-    script = written("import time\nprint('begun', flush=True)\ntime.sleep(1000)\n")
-    watch = watching("html", script, "--timeout", 0)
+    script = write_script("import time\nprint('begun', flush=True)\ntime.sleep(1000)\n")
+    watch = start_watching("html", script, "--timeout", 0)
     assert watch.process.stderr.readline() == "begun\n"
     script.write_text(SQUARE)
     watch.line("healthy")
     assert watch.end() == 130
-    assert not list(room.iterdir())
+    assert not list(temp_folder.iterdir())
 
 
-def test_ctrl_c_ends_the_run_too(watching: Any, written: Any, room: Path) -> None:
-    script = written("import time\nprint('begun', flush=True)\ntime.sleep(1000)\n")
-    watch = watching("html", script, "--timeout", 0)
+def test_ctrl_c_ends_the_run(start_watching: Any, write_script: Any, temp_folder: Path) -> None:
+    script = write_script("import time\nprint('begun', flush=True)\ntime.sleep(1000)\n")
+    watch = start_watching("html", script, "--timeout", 0)
     assert watch.process.stderr.readline() == "begun\n"
     assert watch.end() == 130
-    assert not list(room.iterdir())
+    assert not list(temp_folder.iterdir())
 
 
 @pytest.mark.parametrize("after", [0.0, 0.2, 0.5, 1.0])
-def test_ctrl_c_ends_it_also_while_the_run_begins(
-    watching: Any, written: Any, room: Path, after: float
+def test_ctrl_c_ends_a_run_that_is_starting(
+    start_watching: Any, write_script: Any, temp_folder: Path, after: float
 ) -> None:
-    watch = watching("html", written(SQUARE))
+    watch = start_watching("html", write_script(SQUARE))
     time.sleep(after)
     assert watch.end() == 130
-    assert not list(room.iterdir())
+    assert not list(temp_folder.iterdir())
 
 
-def test_a_module_of_the_users_own_is_looked_at(watching: Any, written: Any) -> None:
-    helper = written("def loss_of(w):\n    return w * w\n", "helper.py")
-    script = written(
+def test_users_module_is_watched(start_watching: Any, write_script: Any) -> None:
+    helper = write_script("def loss_of(w):\n    return w * w\n", "helper.py")
+    script = write_script(
         SQUARE.replace("loss = w * w", "loss = loss_of(w)").replace(
             "tf\n", "tf\nfrom helper import loss_of\n", 1
         )
     )
-    watch = watching("html", script)
+    watch = start_watching("html", script)
     watch.line("healthy")
     helper.write_text("import minitape as tf\ndef loss_of(w):\n    return tf.stop_gradient(w)\n")
     watch.line("helper.py", "MT")
@@ -245,10 +247,10 @@ def test_a_module_of_the_users_own_is_looked_at(watching: Any, written: Any) -> 
     watch.line("healthy")
 
 
-def test_a_notebook_is_watched_as_a_script_is(watching: Any, written: Any) -> None:
+def test_notebook_is_watched(start_watching: Any, write_script: Any) -> None:
     cells = [{"cell_type": "code", "source": SQUARE}]
-    notebook = written(json.dumps({"cells": cells}), "lesson.ipynb")
-    watch = watching("html", notebook)
+    notebook = write_script(json.dumps({"cells": cells}), "lesson.ipynb")
+    watch = start_watching("html", notebook)
     watch.line("healthy")
     notebook.write_text("{")
     watch.line("lesson.ipynb is not a notebook.")
@@ -258,12 +260,12 @@ def test_a_notebook_is_watched_as_a_script_is(watching: Any, written: Any) -> No
     assert "5.0" in watch.get()
 
 
-def test_a_trace_is_read_again_when_it_is_written_again(
-    watching: Any, minitape: Any, written: Any, tmp_path: Path
+def test_trace_is_reread_when_it_changes(
+    start_watching: Any, minitape: Any, write_script: Any, tmp_path: Path
 ) -> None:
-    script, trace = written(SQUARE), tmp_path / "run.jsonl"
+    script, trace = write_script(SQUARE), tmp_path / "run.jsonl"
     assert minitape("trace", script, "-o", trace).exit_code == 0
-    watch = watching("html", trace)
+    watch = start_watching("html", trace)
     watch.line("healthy")
     whole = trace.read_bytes()
     trace.write_bytes(b"{")
@@ -273,9 +275,9 @@ def test_a_trace_is_read_again_when_it_is_written_again(
     watch.line("healthy")
 
 
-def test_a_picture_is_watched_too(watching: Any, written: Any) -> None:
-    script = written(SQUARE)
-    watch = watching("graph", script, "--theme", "dark")
+def test_picture_is_watched(start_watching: Any, write_script: Any) -> None:
+    script = write_script(SQUARE)
+    watch = start_watching("graph", script, "--theme", "dark")
     watch.line("healthy")
     page = watch.get()
     assert 'data-theme="dark" data-live="1"' in page
@@ -286,16 +288,16 @@ def test_a_picture_is_watched_too(watching: Any, written: Any) -> None:
     assert "tf.exp(w)" in watch.get()
 
 
-def test_a_chosen_port_is_the_port(watching: Any, minitape: Any, written: Any) -> None:
-    script = written(SQUARE)
-    first = watching("html", script)
+def test_chosen_port_is_used(start_watching: Any, minitape: Any, write_script: Any) -> None:
+    script = write_script(SQUARE)
+    first = start_watching("html", script)
     port = urlsplit(first.address).port
     refused = minitape("html", script, "--watch", "--port", port)
     assert refused.exit_code == 2
     assert f"port {port} cannot be used" in refused.stderr
     first.line("healthy")
     assert first.end() == 130
-    assert urlsplit(watching("html", script, "--port", port).address).port == port
+    assert urlsplit(start_watching("html", script, "--port", port).address).port == port
 
 
 @pytest.mark.parametrize(
@@ -311,20 +313,20 @@ def test_a_chosen_port_is_the_port(watching: Any, minitape: Any, written: Any) -
         (("html", "missing.py", "--watch"), "no file"),
     ],
 )
-def test_what_does_not_go_together_is_said(
-    minitape: Any, lost: Path, args: tuple[str, ...], words: str
+def test_incompatible_options_are_reported(
+    minitape: Any, none_script: Path, args: tuple[str, ...], words: str
 ) -> None:
-    ran = minitape(*(each.format(lost) for each in args))
+    ran = minitape(*(each.format(none_script) for each in args))
     assert ran.exit_code == 2
     assert words in " ".join(ran.stderr.replace("│", " ").split())
 
 
-def test_what_the_server_sends_holds_no_character_that_steers_a_terminal(
-    watching: Any, written: Any
+def test_server_responses_contain_no_terminal_control_characters(
+    start_watching: Any, write_script: Any
 ) -> None:
     text = SQUARE.replace("loss = w", f'loss = tf.square(w, name="{escaped_hostile()}") + w')
-    script = written(text.replace("tf\n", f"tf\n# {HOSTILE}\n", 1), "a\x1b[2J\u202e.py")
-    watch = watching("html", script)
+    script = write_script(text.replace("tf\n", f"tf\n# {HOSTILE}\n", 1), "a\x1b[2J\u202e.py")
+    watch = start_watching("html", script)
     lines = [watch.line("healthy")]
     sent = [watch.address, watch.get(), watch.get("news?after=-1")]
     script.write_text(text + f'raise ValueError("{escaped_hostile()}")\n')

@@ -1,4 +1,4 @@
-"""A small course of two lessons, with solutions; and a course folder made of it."""
+"""A small course of two lessons, with solutions; and a course folder made from it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,24 +10,24 @@ from minitape.course.workspace import Workspace, made
 
 
 @pytest.fixture
-def taught(tmp_path: Path) -> Path:
+def small_course_folder(tmp_path: Path) -> Path:
     """The folder of the course; its solutions are in `solutions`."""
     return write_course(tmp_path / "taught")
 
 
 @pytest.fixture
-def place(taught: Path, tmp_path: Path) -> Workspace:
-    return made(tmp_path / "mine", taught, "full")
+def workspace(small_course_folder: Path, tmp_path: Path) -> Workspace:
+    return made(tmp_path / "mine", small_course_folder, "full")
 
 
 @pytest.fixture
-def solve(taught: Path, place: Workspace) -> Callable[[str], Path]:
-    """Put the solution of an exercise where the student's file is."""
+def solve(small_course_folder: Path, workspace: Workspace) -> Callable[[str], Path]:
+    """Copy the solution of an exercise to the student's file."""
 
     def solved(name: str) -> Path:
-        exercise = place.course.exercise(name)
-        file = place.file(exercise)
-        file.write_bytes((taught / "solutions" / f"{exercise.id}.py").read_bytes())
+        exercise = workspace.course.exercise(name)
+        file = workspace.file(exercise)
+        file.write_bytes((small_course_folder / "solutions" / f"{exercise.id}.py").read_bytes())
         return file
 
     return solved

@@ -1,4 +1,4 @@
-"""A file is tried: what passes, what fails, what does not come to its end, and what tries to cheat."""
+"""Checking a file: what passes, what fails, what does not finish, and what tries to cheat."""
 
 import json
 import multiprocessing
@@ -21,34 +21,34 @@ GOOD = START + "with tf.GradientTape() as t:\n    y = x * x\ngradient = t.gradie
 
 
 @pytest.fixture
-def small(taught: Path) -> Course:
-    return course(taught)
+def small_course(small_course_folder: Path) -> Course:
+    return course(small_course_folder)
 
 
 @pytest.fixture
-def tries(small: Course, tmp_path: Path) -> Try:
-    """Try a text as an answer to the guess."""
+def try_answer(small_course: Course, tmp_path: Path) -> Try:
+    """Return a function that tries a text as an answer to the prediction."""
 
     def tried(text: str | bytes, name: str = "answer.py", limits: Limits = USUAL) -> Attempt:
         file = tmp_path / name
         file.write_bytes(text.encode() if isinstance(text, str) else text)
-        return attempt(small.exercise("1/1"), file, seed=1, limits=limits)
+        return attempt(small_course.exercise("1/1"), file, seed=1, limits=limits)
 
     return tried
 
 
-def test_a_right_answer_passes_and_tells_what_was_seen(tries: Try) -> None:
-    came = tries(GOOD)
+def test_right_answer_passes_and_shows_the_evidence(try_answer: Try) -> None:
+    came = try_answer(GOOD)
     assert came.ok
     assert [each.what for each in came.checks] == ["`slope = 6` is right"]
     assert len(came.trace) > 5 and len(came.light().trace) == 0
 
 
-def test_a_notebook_is_as_good_as_a_script(tries: Try) -> None:
-    assert tries(json.dumps(notebook(GOOD)), "answer.ipynb").ok
+def test_notebook_is_accepted_like_a_script(try_answer: Try) -> None:
+    assert try_answer(json.dumps(notebook(GOOD)), "answer.ipynb").ok
     wrong = GOOD.replace("slope = 6.0", "slope = 5.0")
-    assert tries(json.dumps(notebook(wrong)), "answer.ipynb").failed is not None
-    assert tries("{}", "answer.ipynb").status is Status.NOT_PYTHON
+    assert try_answer(json.dumps(notebook(wrong)), "answer.ipynb").failed is not None
+    assert try_answer("{}", "answer.ipynb").status is Status.NOT_PYTHON
 
 
 @pytest.mark.parametrize(
@@ -64,17 +64,17 @@ def test_a_notebook_is_as_good_as_a_script(tries: Try) -> None:
         (START + "while True: print('x' * 1000)\n", Status.OUTPUT_LIMIT, 3),
     ],
 )
-def test_what_does_not_come_to_its_end_is_told_in_a_word_and_with_its_line(
-    tries: Try, text: str, status: Status, line: int | None
+def test_unfinished_file_is_reported_with_its_reason_and_line(
+    try_answer: Try, text: str, status: Status, line: int | None
 ) -> None:
     seconds = 3.0 if status is Status.TIMEOUT else 20.0
-    came = tries(text, limits=Limits(seconds, output=1_000_000))
+    came = try_answer(text, limits=Limits(seconds, output=1_000_000))
     assert (came.status, came.line) == (status, line)
     assert came.checks == () and not came.ok
 
 
-def test_a_file_that_takes_too_much_memory_is_stopped(tries: Try) -> None:
-    came = tries(
+def test_file_that_takes_too_much_memory_is_stopped(try_answer: Try) -> None:
+    came = try_answer(
         START + "hog = [bytearray(1 << 24) for _ in range(1000)]\n", limits=Limits(20, 700)
     )
     assert came.status is Status.MEMORY
@@ -87,29 +87,29 @@ def test_a_file_that_takes_too_much_memory_is_stopped(tries: Try) -> None:
         "import sys\n" + GOOD.replace("6.0", "5.0") + "print('passed')\nsys.exit(0)\n",
     ],
 )
-def test_an_exit_code_or_a_word_does_not_make_it_pass(tries: Try, text: str) -> None:
-    assert not tries(text).ok
+def test_exit_code_or_printed_text_does_not_pass_an_exercise(try_answer: Try, text: str) -> None:
+    assert not try_answer(text).ok
 
 
-def test_a_code_in_an_error_is_one_of_the_codes(tries: Try) -> None:
-    came = tries(GOOD + "t.gradient(y, x)\n")
+def test_code_of_an_error_is_a_documented_code(try_answer: Try) -> None:
+    came = try_answer(GOOD + "t.gradient(y, x)\n")
     assert came.status is Status.ERROR
     assert came.codes == ("MT501",)
     assert came.fails_with("MT501") and came.fails_with("error")
     assert not came.fails_with("MT201") and not came.fails_with("prediction")
 
 
-def test_the_checks_are_told_in_the_order_of_the_exercise_and_the_codes_beside(
-    small: Course,
+def test_checks_are_reported_in_the_order_of_the_exercise_with_their_codes(
+    small_course: Course,
 ) -> None:
-    exercise = small.exercise("1/2")
+    exercise = small_course.exercise("1/2")
     came = attempt(exercise, exercise.starter, seed=3)
     assert [(each.kind, each.ok) for each in came.checks] == [("codes", False), ("slope", False)]
     assert came.codes == ("MT201",)
     assert came.seed == 3
 
 
-def test_a_prediction_is_not_sent_to_python_and_its_next_step_is_shown_once(tmp_path: Path) -> None:
+def test_prediction_is_not_run_and_its_next_step_is_shown_once(tmp_path: Path) -> None:
     """The first exercise of the course asks for three numbers and no code."""
     exercise = course().exercise("1/1")
     file = tmp_path / "guess.py"
@@ -122,48 +122,49 @@ def test_a_prediction_is_not_sent_to_python_and_its_next_step_is_shown_once(tmp_
     assert others == ["", ""]
 
 
-def test_the_same_seed_draws_the_same_point(small: Course) -> None:
-    exercise = small.exercise("2/1")
+def test_same_seed_draws_the_same_point(small_course: Course) -> None:
+    exercise = small_course.exercise("2/1")
     first, again, other = (
         attempt(exercise, exercise.starter, seed=seed).checks[0].what for seed in (5, 5, 6)
     )
     assert first == again != other
 
 
-def test_a_pasted_constant_fails(small: Course, tmp_path: Path) -> None:
-    """What one point gives is not right at the next one."""
+def test_pasted_constant_fails(small_course: Course, tmp_path: Path) -> None:
+    """The right value at one point is wrong at the next one."""
     file = tmp_path / "pasted.py"
     curve = "def curve(x):\n    return x * x\n"
     pasted = "def slope(x):\n    return tf.constant([2.0, 2.0, 2.0])\n"
     file.write_text(f"import minitape as tf\n{curve}{pasted}")
-    came = attempt(small.exercise("1/2"), file)
+    came = attempt(small_course.exercise("1/2"), file)
     assert came.failed is not None and came.failed.kind == "slope"
 
 
-def test_a_file_that_hangs_or_leaves_when_it_is_asked_is_no_matter(
-    small: Course, tmp_path: Path
+def test_function_that_hangs_or_exits_when_called_is_reported(
+    small_course: Course, tmp_path: Path
 ) -> None:
     file = tmp_path / "odd.py"
     file.write_text("def f(x):\n    while True: pass\n")
-    came = attempt(small.exercise("2/1"), file, limits=Limits(2.0))
+    came = attempt(small_course.exercise("2/1"), file, limits=Limits(2.0))
     assert came.status is Status.TIMEOUT
     file.write_text("import sys\ndef f(x):\n    sys.exit('bye')\n")
-    came = attempt(small.exercise("2/1"), file)
+    came = attempt(small_course.exercise("2/1"), file)
     assert came.failed is not None and "SystemExit: bye" in came.failed.what
     assert came.failed.fix == "line 3: sys.exit('bye')"
 
 
-def test_many_are_tried_beside_each_other(small: Course, taught: Path) -> None:
+def test_many_files_are_tried_in_parallel(small_course: Course, small_course_folder: Path) -> None:
     requested = [
-        AttemptRequest(each, taught / "solutions" / f"{each.id}.py") for each in small.exercises
+        AttemptRequest(each, small_course_folder / "solutions" / f"{each.id}.py")
+        for each in small_course.exercises
     ]
-    requested += [AttemptRequest(each, each.starter) for each in small.exercises]
+    requested += [AttemptRequest(each, each.starter) for each in small_course.exercises]
     came = dict(attempts(requested, seed=2, jobs=2))
     assert [came[i].ok for i in range(6)] == [True] * 3 + [False] * 3
 
 
-def test_who_takes_no_more_answers_leaves_no_process_behind(small: Course) -> None:
-    requested = [AttemptRequest(each, each.starter) for each in small.exercises] * 3
+def test_closing_the_results_early_leaves_no_process(small_course: Course) -> None:
+    requested = [AttemptRequest(each, each.starter) for each in small_course.exercises] * 3
     answers = attempts(requested, jobs=2)
     next(answers)
     answers.close()  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Each kind of check: what it lets pass, what it finds, and what it says then."""
+"""Each kind of check: what it accepts, what it rejects, and with which message."""
 
 from pathlib import Path
 from textwrap import dedent
@@ -27,13 +27,13 @@ from minitape.course.student import Draw, Point, Student
 
 
 class Asked:
-    """A program that ran, and what checks say of it."""
+    """A program that ran, and what checks report about it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def __call__(self, text: str, check: Any, *, page: str = "", seed: int = 7) -> str:
-        """What the check says; a Failed is raised on."""
+        """Return the message of the check; a Failed is raised further."""
         ran = traced(text, self._folder)
         if isinstance(check, OnRun):
             codes = dict.fromkeys(
@@ -52,7 +52,7 @@ class Asked:
         return check.examine(student, Draw(seed))
 
     def fault(self, text: str, check: Any, **more: Any) -> str:
-        """What the check has to object."""
+        """Return the objection of the check."""
         with pytest.raises(Failed) as raised:
             self(text, check, **more)
         assert raised.value.fix
@@ -64,7 +64,7 @@ def requested(tmp_path: Path) -> Asked:
     return Asked(tmp_path)
 
 
-# --- what is typed out ---
+# --- predictions ---
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def requested(tmp_path: Path) -> Asked:
         ("(2, 3)", "tf.zeros([2, 3]).shape"),
     ],
 )
-def test_a_prediction_is_held_beside_what_was_computed(
+def test_prediction_is_compared_with_the_computed_value(
     requested: Asked, given: str, came: str
 ) -> None:
     assert requested(f"answer = {given}\ncame = {came}", Prediction(name="answer", computed="came"))
@@ -99,7 +99,7 @@ def test_a_prediction_is_held_beside_what_was_computed(
         ("{'w': 3.0}", "{'b': 3.0}"),
     ],
 )
-def test_another_prediction_is_refused_and_the_right_one_is_not_told(
+def test_wrong_prediction_is_rejected_without_revealing_the_right_one(
     requested: Asked, given: str, came: str
 ) -> None:
     check = Prediction(name="answer", computed="came")
@@ -120,18 +120,20 @@ def test_another_prediction_is_refused_and_the_right_one_is_not_told(
         ("[1, 2]", "[1]", "it does not have the right number of elements"),
     ],
 )
-def test_a_slip_of_writing_is_named(requested: Asked, given: str, came: str, hint: str) -> None:
+def test_typing_mistake_in_a_prediction_is_named(
+    requested: Asked, given: str, came: str, hint: str
+) -> None:
     check = Prediction(name="answer", computed="came")
     assert hint in requested.fault(f"answer = {given}\ncame = {came}", check)
 
 
-def test_a_tuple_is_told_as_it_was_typed(requested: Asked) -> None:
+def test_tuple_is_shown_as_it_was_typed(requested: Asked) -> None:
     check = Prediction(name="answer", computed="came")
     said = requested("answer = (2, 3)\ncame = tf.zeros([2, 3]).shape", check)
     assert said == "`answer = (2, 3)` is right"
 
 
-def test_a_prediction_that_is_computed_is_none(requested: Asked) -> None:
+def test_computed_prediction_is_rejected(requested: Asked) -> None:
     check = Prediction(name="answer", computed="came")
     said = requested.fault("came = 6.0\nanswer = came", check)
     assert said.startswith("`answer = came` is computed")
@@ -139,7 +141,7 @@ def test_a_prediction_that_is_computed_is_none(requested: Asked) -> None:
     assert "has no value" in requested.fault("came = 6.0", check)
 
 
-def test_an_order_is_a_list_of_each_name_once(requested: Asked) -> None:
+def test_order_is_a_list_of_each_name_once(requested: Asked) -> None:
     check = Order(name="steps", computed="['c', 'b', 'a']")
     assert requested("steps = ['c', 'b', 'a']", check)
     assert "position 2 ('a') is the first position that differs" in requested.fault(
@@ -151,7 +153,7 @@ def test_an_order_is_a_list_of_each_name_once(requested: Asked) -> None:
     assert "`steps` is 3, not a list" in requested.fault("steps = 3", check)
 
 
-def test_a_choice_is_known_by_its_digest_in_any_order_and_case(requested: Asked) -> None:
+def test_choice_is_checked_by_its_digest_in_any_order_and_case(requested: Asked) -> None:
     check = Choice(name="which", salt="s", digest=digest(["b", "d"], "s"))
     assert requested("which = ('D', 'b')", check)
     assert requested.fault("which = ('b',)", check) == "`which = ('b',)` is not right."
@@ -178,7 +180,7 @@ REFERENCE = """
 ONE = Point(shape=(3,), low=1.0, high=2.0)
 
 
-def test_a_value_is_that_of_the_reference_at_each_point(requested: Asked) -> None:
+def test_value_is_compared_with_the_reference_at_each_point(requested: Asked) -> None:
     check = Value(function="f", reference="right", at=(ONE,))
     assert (
         requested(SQUARES.format(more="1.0"), check, page=REFERENCE) == "`f` is right at 5 points"
@@ -187,7 +189,7 @@ def test_a_value_is_that_of_the_reference_at_each_point(requested: Asked) -> Non
     assert said.startswith("`f([") and " at [0]; the right result is " in said
 
 
-def test_a_function_that_is_missing_or_raises_is_told_with_its_line(requested: Asked) -> None:
+def test_missing_or_raising_function_is_reported_with_its_line(requested: Asked) -> None:
     check = Value(function="f", reference="right", at=(ONE,))
     assert "does not define 'f'" in requested.fault("g = 3", check, page=REFERENCE)
     said = requested.fault("def f(x):\n    return x / 'no'", check, page=REFERENCE)
@@ -205,7 +207,7 @@ GRADIENTS = """
 BOWL = Slope(function="slopes", of="bowl", at=(Point(shape=(2, 2)), Point()))
 
 
-def test_a_slope_is_held_beside_differences(requested: Asked) -> None:
+def test_derivative_is_compared_with_finite_differences(requested: Asked) -> None:
     assert requested(GRADIENTS, BOWL, page=REFERENCE)
     constant = "def slopes(x, y):\n    return [x, 6.0]"
     assert "the gradient of `bowl` for argument 1 is" in requested.fault(
@@ -217,7 +219,7 @@ def test_a_slope_is_held_beside_differences(requested: Asked) -> None:
     assert "2 gradients are needed" in requested.fault(alone, BOWL, page=REFERENCE)
 
 
-def test_a_none_names_its_argument(requested: Asked) -> None:
+def test_none_names_its_argument(requested: Asked) -> None:
     late = GRADIENTS.replace("tape.watch([x, y])", "tape.watch(x)")
     assert "returned None for argument 2" in requested.fault(late, BOWL, page=REFERENCE)
 
@@ -225,7 +227,7 @@ def test_a_none_names_its_argument(requested: Asked) -> None:
 @pytest.mark.parametrize(
     ("order", "right"), [(1, "3.0 * x * x"), (2, "6.0 * x"), (3, "6.0 + 0.0 * x")]
 )
-def test_a_higher_slope_is_that_of_the_slope_before(
+def test_higher_derivative_is_compared_with_the_derivative_before(
     requested: Asked, order: int, right: str
 ) -> None:
     check = Slope(function="d", of="cube", at=(Point(),), order=order)
@@ -235,13 +237,13 @@ def test_a_higher_slope_is_that_of_the_slope_before(
     assert (f"the derivative of order {order} of `cube` is" in said) == (order > 1)
 
 
-def test_the_second_slope_of_an_array_is_its_hessian(requested: Asked) -> None:
+def test_second_derivative_of_an_array_is_its_hessian(requested: Asked) -> None:
     check = Slope(function="h", of="sums", at=(Point(shape=(2,)),), order=2)
     right = "tf.stack([[2 * x[1], 2 * x[0]], [2 * x[0], 0.0 * x[0]]])"
     assert requested(f"def h(x):\n    return {right}", check, page=REFERENCE)
 
 
-def test_a_slope_of_a_function_of_the_students_in_float32_still_tells(requested: Asked) -> None:
+def test_derivative_of_a_float32_function_is_still_checked(requested: Asked) -> None:
     text = """
         weights = tf.constant([2.0, 3.0])
         def f(x):
@@ -254,7 +256,7 @@ def test_a_slope_of_a_function_of_the_students_in_float32_still_tells(requested:
     requested.fault(text.format(factor=1.02), check)
 
 
-def test_a_cost_is_counted_in_recorded_ops_and_kept_bytes(requested: Asked) -> None:
+def test_cost_is_counted_in_recorded_ops_and_saved_bytes(requested: Asked) -> None:
     text = """
         def g(x):
             with tf.GradientTape(persistent=True) as tape:
@@ -272,7 +274,7 @@ def test_a_cost_is_counted_in_recorded_ops_and_kept_bytes(requested: Asked) -> N
     assert "is 800 kept bytes; 799 are enough" in said
 
 
-def test_a_formula_is_not_a_tape(requested: Asked) -> None:
+def test_formula_does_not_count_as_a_tape(requested: Asked) -> None:
     text = """
         def g(x):
             with tf.GradientTape(persistent=True) as tape:
@@ -293,7 +295,7 @@ def test_a_formula_is_not_a_tape(requested: Asked) -> None:
     assert "asked a tape only for 1 gradient" in said
 
 
-def test_what_holds_is_for_the_author_to_say(requested: Asked) -> None:
+def test_custom_check_is_written_by_the_author(requested: Asked) -> None:
     page = '''
         import numpy as np
         from minitape.course.failing import Failed
@@ -321,7 +323,7 @@ PATCHED = LOST.replace("(loss, w)", '(loss, w, unconnected_gradients="zero")')
 SEVERED = PATCHED.replace("np.square(w.numpy())", "3.0")
 
 
-def test_codes_are_gone_or_shown(requested: Asked) -> None:
+def test_codes_must_be_absent_or_present(requested: Asked) -> None:
     gone, shown = Codes(absent=("MT201",)), Codes(present=("MT201",))
     assert requested(HEALTHY, gone) == "MT201 no longer occurs"
     assert requested(HEALTHY, Codes(absent=("MT101", "MT201"))) == "MT101, MT201 no longer occur"
@@ -334,20 +336,20 @@ def test_codes_are_gone_or_shown(requested: Asked) -> None:
 
 
 @pytest.mark.parametrize("text", [LOST, SEVERED, "x = 3.0"])
-def test_what_is_not_connected_is_found_also_behind_a_zero(requested: Asked, text: str) -> None:
+def test_disconnected_gradient_is_found_also_behind_a_zero(requested: Asked, text: str) -> None:
     requested.fault(text, Connected())
 
 
-def test_a_true_zero_is_connected(requested: Asked) -> None:
+def test_true_zero_is_connected(requested: Asked) -> None:
     assert requested(HEALTHY.replace("tf.square(w)", "tf.nn.relu(-w)"), Connected())
     assert requested(HEALTHY, Connected()) == "the gradient arrived"
 
 
-def test_a_detour_behind_a_zero_is_not_connected(requested: Asked) -> None:
+def test_detour_replaced_by_zero_is_not_connected(requested: Asked) -> None:
     assert "a zero in place of None" in requested.fault(PATCHED, Connected())
 
 
-def test_the_shape_of_a_tape(requested: Asked) -> None:
+def test_check_of_the_shape_of_a_tape(requested: Asked) -> None:
     text = """
         x, y = tf.constant(2.0), tf.constant(3.0)
         with tf.GradientTape() as tape:

@@ -1,4 +1,4 @@
-"""A course is read from its files, its exercises are found by what people type, and what is wrong is told."""
+"""Reading a course: exercises are found by what students type, and mistakes in its files are reported."""
 
 from pathlib import Path
 
@@ -13,25 +13,28 @@ from minitape.errors import CourseError
     "name",
     ["01_first/ex2_lost", "01/ex2", "1/2", "ex2_lost", "ex2", "01_first/ex2_lost.py", "ex2_l"],
 )
-def test_an_exercise_is_found_by_what_people_type(taught: Path, name: str) -> None:
-    assert course(taught).exercise(name).id == "01_first/ex2_lost"
+def test_exercise_is_found_by_what_students_type(small_course_folder: Path, name: str) -> None:
+    assert course(small_course_folder).exercise(name).id == "01_first/ex2_lost"
 
 
-def test_a_name_that_is_unknown_or_may_be_several_is_told_with_the_nearest(taught: Path) -> None:
+def test_unknown_or_ambiguous_name_is_reported_with_the_nearest(small_course_folder: Path) -> None:
     with pytest.raises(CourseError, match="this course has no ex2_lots") as unknown:
-        course(taught).exercise("ex2_lots")
+        course(small_course_folder).exercise("ex2_lots")
     assert unknown.value.fix == "01_first/ex2_lost"
     with pytest.raises(CourseError, match="ex1 can mean 01_first/ex1_guess, 02_second/ex1_even"):
-        course(taught).exercise("ex1")
+        course(small_course_folder).exercise("ex1")
     with pytest.raises(CourseError, match="no lesson 9"):
-        course(taught).exercise("9/1")
+        course(small_course_folder).exercise("9/1")
     with pytest.raises(CourseError, match="is a notebook, not the name of an exercise"):
-        course(taught).exercise("notebooks/01_first/ex1_guess.ipynb")
+        course(small_course_folder).exercise("notebooks/01_first/ex1_guess.ipynb")
 
 
-def test_tracks(taught: Path) -> None:
-    assert [each.short for each in course(taught).track("fast")] == ["01/ex1", "02/ex1"]
-    assert len(course(taught).track()) == 3
+def test_tracks_select_exercises(small_course_folder: Path) -> None:
+    assert [each.short for each in course(small_course_folder).track("fast")] == [
+        "01/ex1",
+        "02/ex1",
+    ]
+    assert len(course(small_course_folder).track()) == 3
 
 
 @pytest.mark.parametrize(
@@ -45,10 +48,10 @@ def test_tracks(taught: Path) -> None:
         ("hints = [", "hints = ", "TOML"),
     ],
 )
-def test_a_slip_in_a_lesson_toml_is_told_with_its_place(
-    taught: Path, old: str, new: str, said: str
+def test_mistake_in_a_lesson_toml_is_reported_with_its_position(
+    small_course_folder: Path, old: str, new: str, said: str
 ) -> None:
-    toml = taught / "01_first" / "lesson.toml"
+    toml = small_course_folder / "01_first" / "lesson.toml"
     toml.write_text(toml.read_text().replace(old, new, 1))
     with pytest.raises(CourseError) as raised:
         lesson(toml.parent)
@@ -58,12 +61,12 @@ def test_a_slip_in_a_lesson_toml_is_told_with_its_place(
 # --- lint ---
 
 
-def test_a_good_lesson_has_nothing_to_mend(taught: Path) -> None:
-    for each in course(taught).lessons:
-        assert list(lint.linted(each, taught / "solutions")) == []
+def test_good_lesson_passes_lint(small_course_folder: Path) -> None:
+    for each in course(small_course_folder).lessons:
+        assert list(lint.linted(each, small_course_folder / "solutions")) == []
 
 
-def test_a_new_course_has_nothing_to_mend(tmp_path: Path) -> None:
+def test_new_course_passes_lint(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     assert {path.suffix for path in new.written(folder)} == {".py", ".toml"}
     (one,) = course(folder).lessons
@@ -109,23 +112,25 @@ def test_a_new_course_has_nothing_to_mend(tmp_path: Path) -> None:
         ("ex1_guess.py", "# # 1.1 A guess", "# A guess", "Markdown cell that has a title"),
     ],
 )
-def test_what_the_text_tells_is_found(
-    taught: Path, file: str, old: str, new: str, said: str
+def test_revealed_answer_in_the_text_is_found(
+    small_course_folder: Path, file: str, old: str, new: str, said: str
 ) -> None:
-    path = taught / "01_first" / file
+    path = small_course_folder / "01_first" / file
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new, 1))
-    faults = [fault.what for fault in lint.written(lesson(path.parent), taught / "solutions")]
+    faults = [
+        fault.what for fault in lint.written(lesson(path.parent), small_course_folder / "solutions")
+    ]
     assert len(faults) == 1
     assert said in faults[0]
 
 
-def test_a_starter_that_passes_and_a_solution_that_does_not_are_found(taught: Path) -> None:
-    starter = taught / "01_first" / "ex1_guess.py"
-    solution = taught / "solutions" / "01_first" / "ex1_guess.py"
+def test_passing_starter_and_failing_solution_are_found(small_course_folder: Path) -> None:
+    starter = small_course_folder / "01_first" / "ex1_guess.py"
+    solution = small_course_folder / "solutions" / "01_first" / "ex1_guess.py"
     starter.write_text(solution.read_text())
     solution.write_text(solution.read_text().replace("slope = 6.0", "slope = 5.0"))
-    exercise = course(taught).exercise("1/1")
-    first, second = lint.tried(exercise, taught / "solutions")
+    exercise = course(small_course_folder).exercise("1/1")
+    first, second = lint.tried(exercise, small_course_folder / "solutions")
     assert first.what.startswith("it should fail with prediction; it passed")
     assert second.what.startswith("it should pass; status failed; prediction: `slope = 5` is not")

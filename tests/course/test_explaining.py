@@ -1,4 +1,4 @@
-"""When the explanation is offered, where it points, and which hint comes first."""
+"""When an explanation is offered, which line it names, and which hint comes first."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ CLINIC = course().lesson("06").exercises
         ("never", 9, True, False),
     ],
 )
-def test_the_exercise_decides_when_it_is_offered(
+def test_exercise_determines_when_an_explanation_is_offered(
     mode: str, failures: int, requested: bool, offered: bool
 ) -> None:
     exercise = structs.replace(CLINIC[0], explanation=mode)
@@ -34,16 +34,16 @@ def test_the_exercise_decides_when_it_is_offered(
     assert is_offered(exercise, entry, requested=requested) == offered
 
 
-def test_only_a_file_that_changed_counts_as_an_attempt(place: Workspace) -> None:
-    exercise = place.course.exercise("1/2")
-    file = place.file(exercise)
+def test_only_a_changed_file_counts_as_an_attempt(workspace: Workspace) -> None:
+    exercise = workspace.course.exercise("1/2")
+    file = workspace.file(exercise)
     for text, failures in (("", 0), ("\nz = 1\n", 1), ("", 1), ("\nz = 2\n", 2)):
         file.write_text(file.read_text() + text)
-        place.progress.tried(place.course, exercise, file, attempt(exercise, file))
-        assert place.progress.entry(exercise).failures == failures
+        workspace.progress.tried(workspace.course, exercise, file, attempt(exercise, file))
+        assert workspace.progress.entry(exercise).failures == failures
 
 
-def test_the_fix_of_the_first_patient_is_in_the_block_and_passes(tmp_path: Path) -> None:
+def test_fix_of_the_first_clinic_case_is_in_the_block_and_passes(tmp_path: Path) -> None:
     patient = CLINIC[0]
     text = patient.starter.read_text(encoding="utf-8")
     came = attempt(patient, patient.starter)
@@ -57,7 +57,7 @@ def test_the_fix_of_the_first_patient_is_in_the_block_and_passes(tmp_path: Path)
     assert attempt(patient, file).ok
 
 
-def test_untouched_patients_show_their_symptom() -> None:
+def test_untouched_clinic_cases_show_their_symptom() -> None:
     assert all(each.symptom and each.explanation == "second" for each in CLINIC)
 
 
@@ -73,10 +73,10 @@ def test_untouched_patients_show_their_symptom() -> None:
         (Misconception(hint="h", check="prediction", typed={"slope": 8.0}), False),
     ],
 )
-def test_a_misconception_is_known_by_all_its_conditions(
-    condition: Misconception, fits: bool, place: Workspace
+def test_misconception_needs_all_its_conditions(
+    condition: Misconception, fits: bool, workspace: Workspace
 ) -> None:
-    exercise = structs.replace(place.course.exercise("1/1"), misconceptions=(condition,))
+    exercise = structs.replace(workspace.course.exercise("1/1"), misconceptions=(condition,))
     text = exercise.starter.read_text(encoding="utf-8")
     entry = ExerciseProgress(latest=("prediction",))
     answered = text.replace("slope = ...", "slope = 9.0")

@@ -1,4 +1,4 @@
-"""A class is graded: what is found in what was handed in, and what rows say together."""
+"""Grading a class: which files are found in what students handed in, and what the rows report."""
 
 import csv
 import io
@@ -25,12 +25,12 @@ Handed = Callable[..., dict[str, dict[str, SubmittedAnswer]]]
 
 
 @pytest.fixture
-def small(taught: Path) -> Course:
-    return course(taught)
+def small_course(small_course_folder: Path) -> Course:
+    return course(small_course_folder)
 
 
 @pytest.fixture
-def given(tmp_path: Path) -> Path:
+def class_folder(tmp_path: Path) -> Path:
     """The folder of the class."""
     folder = tmp_path / "class"
     folder.mkdir()
@@ -38,13 +38,17 @@ def given(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def handed(small: Course, given: Path) -> Handed:
-    """Who has handed in what: by student, then by the short name of the exercise."""
+def submitted_answers(small_course: Course, class_folder: Path) -> Handed:
+    """Return which files were handed in: by student, then by the short name of the exercise."""
 
     def requested(layout: str | None = None) -> dict[str, dict[str, SubmittedAnswer]]:
-        submissions = found([given], small, None if layout is None else SubmissionPattern(layout))
+        submissions = found(
+            [class_folder], small_course, None if layout is None else SubmissionPattern(layout)
+        )
         return {
-            each.student: {a.exercise.short: a for a in answers(each, small, small.exercises)}
+            each.student: {
+                a.exercise.short: a for a in answers(each, small_course, small_course.exercises)
+            }
             for each in submissions
         }
 
@@ -58,56 +62,58 @@ def zipped(path: Path, files: dict[str, str]) -> Path:
     return path
 
 
-def test_a_student_is_a_folder_a_zip_a_notebook_or_a_script(given: Path, handed: Handed) -> None:
-    hand_in(given, "anna", GOOD, "01_first/ex1_guess.py")
-    zipped(given / "béla.zip", {"my course/01_first/ex1_guess.py": GOOD})
-    (given / "cem_ex1_guess.ipynb").write_text(json.dumps(notebook(GOOD)))
-    (given / "dora ex1_guess.py").write_text(GOOD)
-    who = handed()
+def test_student_is_a_folder_a_zip_a_notebook_or_a_script(
+    class_folder: Path, submitted_answers: Handed
+) -> None:
+    hand_in(class_folder, "anna", GOOD, "01_first/ex1_guess.py")
+    zipped(class_folder / "béla.zip", {"my course/01_first/ex1_guess.py": GOOD})
+    (class_folder / "cem_ex1_guess.ipynb").write_text(json.dumps(notebook(GOOD)))
+    (class_folder / "dora ex1_guess.py").write_text(GOOD)
+    who = submitted_answers()
     assert list(who) == ["anna", "béla", "cem_ex1_guess", "dora ex1_guess"]
     assert all(each["01/ex1"].text for each in who.values())
     assert all(each["02/ex1"].text is None for each in who.values())
 
 
-def test_a_file_under_another_name_is_known_by_its_heading(
-    given: Path, handed: Handed, small: Course
+def test_file_under_another_name_is_recognized_by_its_heading(
+    class_folder: Path, submitted_answers: Handed, small_course: Course
 ) -> None:
-    starter = small.exercise("2/1").starter.read_text()
-    hand_in(given, "anna", starter.replace("return x", "return x * x"), "homework (3).py")
-    (given / "berta.ipynb").write_text(json.dumps(notebook(starter)))
-    who = handed()
+    starter = small_course.exercise("2/1").starter.read_text()
+    hand_in(class_folder, "anna", starter.replace("return x", "return x * x"), "homework (3).py")
+    (class_folder / "berta.ipynb").write_text(json.dumps(notebook(starter)))
+    who = submitted_answers()
     assert b"x * x" in (who["anna"]["02/ex1"].text or b"")
     assert who["anna"]["01/ex1"].text is None
     assert who["berta"]["02/ex1"].is_starter
     assert not who["anna"]["02/ex1"].is_starter
 
 
-def test_a_layout_says_where_files_lie(given: Path, handed: Handed) -> None:
-    hand_in(given, "week 3", GOOD, "01/ex1_guess/anna_final.py")
-    hand_in(given, "week 3", GOOD, "01/ex1_guess/berta_final.py")
-    who = handed("week 3/*/{exercise}/{student}_final.py")
+def test_layout_option_locates_the_files(class_folder: Path, submitted_answers: Handed) -> None:
+    hand_in(class_folder, "week 3", GOOD, "01/ex1_guess/anna_final.py")
+    hand_in(class_folder, "week 3", GOOD, "01/ex1_guess/berta_final.py")
+    who = submitted_answers("week 3/*/{exercise}/{student}_final.py")
     assert list(who) == ["anna", "berta"]
     assert who["anna"]["01/ex1"].text == GOOD.encode()
     with pytest.raises(CourseError, match=r"must contain \{student\} and \{exercise\}"):
         SubmissionPattern("{student}.py")
 
 
-def test_of_several_files_the_untouched_one_gives_way(
-    given: Path, handed: Handed, small: Course
+def test_changed_file_takes_precedence_over_an_untouched_one(
+    class_folder: Path, submitted_answers: Handed, small_course: Course
 ) -> None:
-    starter = small.exercise("1/1").starter.read_bytes()
-    hand_in(given, "anna", starter, "01_first/ex1_guess.py")
-    hand_in(given, "anna", GOOD, "my answers/01_first/ex1_guess.py")
-    hand_in(given, "anna", "wrong", ".minitape/backup/01_first/ex1_guess.py")
-    assert handed()["anna"]["01/ex1"].text == GOOD.encode()
+    starter = small_course.exercise("1/1").starter.read_bytes()
+    hand_in(class_folder, "anna", starter, "01_first/ex1_guess.py")
+    hand_in(class_folder, "anna", GOOD, "my answers/01_first/ex1_guess.py")
+    hand_in(class_folder, "anna", "wrong", ".minitape/backup/01_first/ex1_guess.py")
+    assert submitted_answers()["anna"]["01/ex1"].text == GOOD.encode()
 
 
-def test_windows_line_ends_are_no_change_of_a_starter(
-    given: Path, handed: Handed, small: Course
+def test_windows_line_ends_are_not_a_change_of_a_starter(
+    class_folder: Path, submitted_answers: Handed, small_course: Course
 ) -> None:
-    starter = small.exercise("1/1").starter.read_bytes().replace(b"\n", b"\r\n")
-    hand_in(given, "anna", starter)
-    assert handed()["anna"]["01/ex1"].is_starter
+    starter = small_course.exercise("1/1").starter.read_bytes().replace(b"\n", b"\r\n")
+    hand_in(class_folder, "anna", starter)
+    assert submitted_answers()["anna"]["01/ex1"].is_starter
 
 
 @pytest.mark.parametrize(
@@ -120,66 +126,77 @@ def test_windows_line_ends_are_no_change_of_a_starter(
         ("homework.docx", "is not a folder, zip, notebook or script"),
     ],
 )
-def test_what_cannot_be_read_has_its_answer_too(
-    given: Path, handed: Handed, name: str, said: str
+def test_unreadable_file_is_reported(
+    class_folder: Path, submitted_answers: Handed, name: str, said: str
 ) -> None:
     inside = "01_first/ex1_guess.py"
     if name == "bomb.zip":
-        zipped(given / name, {inside: "0" * 50_000_000})
-        assert (given / name).stat().st_size < 100_000
+        zipped(class_folder / name, {inside: "0" * 50_000_000})
+        assert (class_folder / name).stat().st_size < 100_000
     elif name == "outside.zip":
-        zipped(given / name, {f"../{inside}": GOOD, f"/{inside}": GOOD, f"a/../../{inside}": GOOD})
+        zipped(
+            class_folder / name,
+            {f"../{inside}": GOOD, f"/{inside}": GOOD, f"a/../../{inside}": GOOD},
+        )
     elif name == "link.zip":
         link = zipfile.ZipInfo(inside)
         link.external_attr = 0o120777 << 16
-        with zipfile.ZipFile(given / name, "w") as archive:
+        with zipfile.ZipFile(class_folder / name, "w") as archive:
             archive.writestr(link, "/etc/passwd")
     else:
-        (given / name).write_bytes(b"PK\x03\x04 not really")
-    (who,) = handed().values()
+        (class_folder / name).write_bytes(b"PK\x03\x04 not really")
+    (who,) = submitted_answers().values()
     assert said in who["01/ex1"].reason
     assert who["01/ex1"].text is None
-    assert sorted(each.name for each in given.iterdir()) == [name]  # nothing was unpacked
+    assert sorted(each.name for each in class_folder.iterdir()) == [name]  # nothing was unpacked
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows: links and pipes need rights")
-def test_no_link_is_followed_and_no_pipe_is_opened(given: Path, handed: Handed) -> None:
-    secret = hand_in(given.parent, "teacher", GOOD, "01_first/ex1_guess.py")
+def test_links_are_not_followed_and_pipes_are_not_opened(
+    class_folder: Path, submitted_answers: Handed
+) -> None:
+    secret = hand_in(class_folder.parent, "teacher", GOOD, "01_first/ex1_guess.py")
     for student in ("linked", "piped", "linked folder"):
-        (given / student / "01_first").mkdir(parents=True)
-    (given / "linked" / "01_first" / "ex1_guess.py").symlink_to(secret)
-    os.mkfifo(given / "piped" / "01_first" / "ex1_guess.py")
-    (given / "linked folder" / "01_first").rmdir()
-    (given / "linked folder" / "01_first").symlink_to(secret.parent)
-    (given / "a link").symlink_to(secret.parent.parent)
-    who = handed()
+        (class_folder / student / "01_first").mkdir(parents=True)
+    (class_folder / "linked" / "01_first" / "ex1_guess.py").symlink_to(secret)
+    os.mkfifo(class_folder / "piped" / "01_first" / "ex1_guess.py")
+    (class_folder / "linked folder" / "01_first").rmdir()
+    (class_folder / "linked folder" / "01_first").symlink_to(secret.parent)
+    (class_folder / "a link").symlink_to(secret.parent.parent)
+    who = submitted_answers()
     assert len(who) == 4
     assert all(each["01/ex1"].text is None for each in who.values())
 
 
-def test_names_that_meet_are_told_apart(given: Path, handed: Handed) -> None:
-    hand_in(given, "anna", GOOD)
-    zipped(given / "anna.zip", {"01_first/ex1_guess.py": GOOD})
-    assert list(handed()) == ["anna", "anna.zip"]
+def test_equal_student_names_are_distinguished(
+    class_folder: Path, submitted_answers: Handed
+) -> None:
+    hand_in(class_folder, "anna", GOOD)
+    zipped(class_folder / "anna.zip", {"01_first/ex1_guess.py": GOOD})
+    assert list(submitted_answers()) == ["anna", "anna.zip"]
 
 
-def test_a_course_folder_is_one_student(place: object, tmp_path: Path, small: Course) -> None:
-    assert [each.student for each in found([tmp_path / "mine"], small)] == ["mine"]
+def test_course_folder_is_one_student(
+    workspace: object, tmp_path: Path, small_course: Course
+) -> None:
+    assert [each.student for each in found([tmp_path / "mine"], small_course)] == ["mine"]
 
 
-def test_hints_come_from_the_students_own_file_and_harm_nobody(given: Path, small: Course) -> None:
+def test_hints_come_from_the_students_progress_file_if_it_is_valid(
+    class_folder: Path, small_course: Course
+) -> None:
     progress = {"schema": 1, "exercises": {"01_first/ex1_guess": {"hints": 2, "tries": 3}}}
-    hand_in(given, "anna", json.dumps(progress), ".minitape/progress.json")
-    hand_in(given, "berta", '{"exercises": {"01_first', ".minitape/progress.json")
-    anna, berta = found([given], small)
+    hand_in(class_folder, "anna", json.dumps(progress), ".minitape/progress.json")
+    hand_in(class_folder, "berta", '{"exercises": {"01_first', ".minitape/progress.json")
+    anna, berta = found([class_folder], small_course)
     assert (hints(anna), hints(berta)) == ({"01_first/ex1_guess": 2}, {})
 
 
-def test_nothing_handed_in_is_said(given: Path, small: Course) -> None:
+def test_missing_submission_is_reported(class_folder: Path, small_course: Course) -> None:
     with pytest.raises(CourseError, match="no submissions"):
-        found([given], small)
+        found([class_folder], small_course)
     with pytest.raises(CourseError, match="does not exist"):
-        found([given / "elsewhere"], small)
+        found([class_folder / "elsewhere"], small_course)
 
 
 # --- rows ---
@@ -202,9 +219,9 @@ CLASS = [
 ]
 
 
-def test_the_lines_tell_what_the_class_has_not_understood(small: Course) -> None:
-    """Known by their text, since they stand at other numbers in other files; the one who passed is not counted."""
-    (item,) = items(CLASS, small.exercises)
+def test_summary_lists_the_lines_that_the_class_got_wrong(small_course: Course) -> None:
+    """Lines are matched by their text, since their numbers differ between files; the student who passed is not counted."""
+    (item,) = items(CLASS, small_course.exercises)
     assert (item.students, item.passed, item.starters) == (7, 1, 2)
     first, second = item.codes
     assert (first.code, first.students, second.code, second.students) == ("MT201", 3, "MT108", 1)
@@ -215,7 +232,7 @@ def test_the_lines_tell_what_the_class_has_not_understood(small: Course) -> None
     assert dict(item.statuses) == {"failed": 5, "passed": 1, "missing": 1}
 
 
-def test_identical_files_are_listed_without_the_untouched_ones() -> None:
+def test_identical_files_are_listed_without_untouched_ones() -> None:
     assert identical(CLASS) == (("01_first/ex1_guess", ("b", "c")),)
 
 
@@ -226,17 +243,17 @@ def test_points_are_counted_for_each_student() -> None:
     ]
 
 
-def test_a_name_that_a_spreadsheet_would_run_is_made_harmless(small: Course) -> None:
+def test_spreadsheet_formula_in_a_name_is_escaped(small_course: Course) -> None:
     (cells,) = csv.reader(io.StringIO(csv_row(row("=1+1", message='a, "b"\nc'))))
     assert (cells[0], cells[-1]) == ("'=1+1", 'a, "b"\nc')
     head, first, *_ = csv.reader(
-        io.StringIO(wide([row("@x", "passed", points=1)], small.exercises))
+        io.StringIO(wide([row("@x", "passed", points=1)], small_course.exercises))
     )
     assert head[:4] == ["student", "points", "of", "01_first/ex1_guess"]
     assert first[:4] == ["'@x", "1", "1", "passed"]
 
 
-def test_junit_can_be_read_whatever_a_student_has_written() -> None:
+def test_junit_report_is_valid_for_any_student_text() -> None:
     rows = [*CLASS, row("\x00<&>", "timeout", message="\x1b[31m]]>")]
     root = ElementTree.fromstring(junit(rows))
     assert len(root.findall(".//testcase")) == 8
@@ -244,7 +261,7 @@ def test_junit_can_be_read_whatever_a_student_has_written() -> None:
     assert len(root.findall(".//error")) == 1
 
 
-def test_a_journal_survives_a_line_that_was_not_finished(tmp_path: Path) -> None:
+def test_journal_survives_an_incomplete_line(tmp_path: Path) -> None:
     path = tmp_path / "rows"
     run = GradingRun(course="c", version="1", seed=3, timeout=1.0, memory=None, exercises=("a",))
     journal = Journal(path)

@@ -1,4 +1,4 @@
-"""Forty files, the worst that a class can hand in among them: each gets its row, and none gains by what it does."""
+"""Forty files, with hostile ones among them: each gets its row, and no hostile file gains an advantage."""
 
 import os
 import time
@@ -16,7 +16,7 @@ from minitape.course.grading.submissions import found
 
 pytestmark = [
     pytest.mark.whole,
-    pytest.mark.xdist_group("the forty"),  # they are graded once for all
+    pytest.mark.xdist_group("the forty"),  # they are graded once for all tests
     pytest.mark.skipif(os.name == "nt", reason="Windows: no fork, no limit on memory"),
 ]
 _SECONDS = 60
@@ -24,7 +24,7 @@ _SECONDS = 60
 
 @pytest.fixture(scope="module")
 def before() -> set[int]:
-    """The processes that run already, for other tests."""
+    """The processes that were running before, for other tests."""
     return {each.pid for each in psutil.Process().children(recursive=True)}
 
 
@@ -32,7 +32,7 @@ def before() -> set[int]:
 def graded(
     before: set[int], tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[dict[str, GradeRow], dict, float]:
-    """The rows of the forty, what they have to be, and the seconds that it took."""
+    """The rows of the forty students, their expected statuses, and the seconds that grading took."""
     from courses import write_course
 
     folder = tmp_path_factory.mktemp("grading")
@@ -52,7 +52,7 @@ def graded(
     return rows, expected, time.monotonic() - began
 
 
-def test_forty_hand_in_and_forty_rows_come_in_a_minute(graded: tuple) -> None:
+def test_forty_files_are_graded_in_a_minute(graded: tuple) -> None:
     rows, expected, seconds = graded
     assert len(expected) == 40
     assert rows.keys() == expected.keys()
@@ -60,19 +60,19 @@ def test_forty_hand_in_and_forty_rows_come_in_a_minute(graded: tuple) -> None:
 
 
 @pytest.mark.parametrize("student", HOSTILE)
-def test_what_a_hostile_file_did_is_told_in_a_word(graded: tuple, student: str) -> None:
+def test_action_of_a_hostile_file_is_reported(graded: tuple, student: str) -> None:
     rows, expected, _ = graded
     assert rows[student].status == expected[student]
 
 
 @pytest.mark.parametrize("student", FORGED)
-def test_what_forges_a_pass_gains_nothing(graded: tuple, student: str) -> None:
+def test_forged_pass_is_not_accepted(graded: tuple, student: str) -> None:
     rows, _, _ = graded
     assert rows[student].status in ("failed", "error", "crashed")
     assert (rows[student].points, rows[student].passed) == (0, 0)
 
 
-def test_nobody_pays_for_another(graded: tuple) -> None:
+def test_hostile_file_does_not_affect_other_students(graded: tuple) -> None:
     rows, expected, _ = graded
     known = {name: status for name, status in expected.items() if status is not None}
     assert {name: rows[name].status for name in known} == known
@@ -80,28 +80,30 @@ def test_nobody_pays_for_another(graded: tuple) -> None:
     assert not any(row.ok for row in rude)
 
 
-def test_nothing_is_left_running(graded: tuple, before: set[int]) -> None:
-    """What had a session of its own is found as well, where the system hands orphans to us."""
+def test_no_process_is_left_running(graded: tuple, before: set[int]) -> None:
+    """A process with its own session is found as well, where the system reparents orphans to this process."""
     left = [each for each in psutil.Process().children(recursive=True) if each.pid not in before]
     alive = [each for each in left if each.status() != psutil.STATUS_ZOMBIE]
     assert [each for each in alive if "minitape" in " ".join(each.cmdline())] == []
 
 
-def test_the_line_of_a_lost_gradient_is_in_its_row(graded: tuple) -> None:
+def test_line_of_a_none_gradient_is_in_its_row(graded: tuple) -> None:
     row = graded[0]["loses it"]
     assert row.codes == ("MT201",)
     assert {text for _, _, text in row.spots} == {"y = tf.constant(np.square(x.numpy()))"}
 
 
-def test_a_file_finds_little_around_it(tmp_path: Path, taught: Path, monkeypatch: object) -> None:
-    """An empty folder, no secrets in the environment, its own name no matter."""
+def test_graded_file_sees_an_empty_folder_and_a_clean_environment(
+    tmp_path: Path, small_course_folder: Path, monkeypatch: object
+) -> None:
+    """The folder is empty, the environment has no secrets, and the file's name reveals nothing."""
     from classes import GOOD, hand_in
 
     os.environ["MY_TOKEN"] = "secret"
     try:
         looks = "import os\nassert 'MY_TOKEN' not in os.environ\nassert len(os.listdir()) == 1\n"
         hand_in(tmp_path / "class", "looks around", looks + GOOD)
-        small = course(taught)
+        small = course(small_course_folder)
         session = begun(
             small,
             [small.exercise("1/1")],

@@ -1,4 +1,4 @@
-"""Files that destroy what is around them: the rows of the others are what they would be without them."""
+"""Files that delete the files around them: the rows of the other students stay the same."""
 
 import os
 
@@ -39,7 +39,7 @@ DESTROYERS = {
 def graded(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> tuple[dict[str, GradeRow], set[str]]:
-    """The rows of a class in which a destroyer follows every third student; and what is left in the temporary folder."""
+    """The rows of a class in which a destructive file follows every third student, and what is left in the temporary folder."""
     from courses import write_course
 
     folder = tmp_path_factory.mktemp("neighbors")
@@ -79,13 +79,15 @@ def test_every_student_has_a_row(graded: tuple) -> None:
     assert len(rows) == 18 + len(DESTROYERS)
 
 
-def test_the_others_pass(graded: tuple) -> None:
+def test_other_students_pass(graded: tuple) -> None:
     rows, _ = graded
     others = {name: row.status for name, row in rows.items() if name.endswith("student")}
     assert others == dict.fromkeys(others, "passed")
 
 
-def test_what_was_written_is_gone(graded: tuple[dict[str, GradeRow], set[str]]) -> None:
-    """The temporary folder of a file is its own folder, which goes when it ends."""
+def test_files_written_by_a_submission_are_removed(
+    graded: tuple[dict[str, GradeRow], set[str]],
+) -> None:
+    """The temporary folder of a submission is its own folder, which is removed when it ends."""
     _, left = graded
     assert left == set()

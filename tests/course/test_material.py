@@ -1,4 +1,4 @@
-"""The course that ships: each starter fails as it says, each solution passes, whatever is drawn."""
+"""The course that ships: each starter fails as declared and each solution passes, with any seed."""
 
 from pathlib import Path
 
@@ -13,22 +13,22 @@ SOLUTIONS = Path(__file__).parents[1] / "solutions"
 
 
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.name)
-def test_a_lesson_is_written_as_it_should_be(lesson: Lesson) -> None:
-    """Hints among it: three, short, and without a piece of the answer."""
+def test_lesson_passes_lint(lesson: Lesson) -> None:
+    """This includes its hints: three, short, and without a part of the answer."""
     assert list(map(str, written(lesson, SOLUTIONS))) == []
 
 
 @pytest.mark.parametrize(
     "exercise", together.sampled(COURSE.exercises, 3), ids=lambda exercise: exercise.id
 )
-def test_a_starter_fails_as_it_declares_and_a_solution_passes_with_many_seeds(
+def test_starters_fail_as_declared_and_solutions_pass_with_many_seeds(
     exercise: Exercise, request: pytest.FixtureRequest
 ) -> None:
     iterations = 200 if request.config.getoption("--whole") else 2
     assert list(map(str, tried(exercise, SOLUTIONS, iterations=iterations))) == []
 
 
-def test_no_solution_is_left_over() -> None:
+def test_every_solution_has_its_exercise() -> None:
     kept = {
         path.relative_to(SOLUTIONS).with_suffix("").as_posix() for path in SOLUTIONS.rglob("*.py")
     }

@@ -1,4 +1,4 @@
-"""Notebooks are derived: the same text in cells."""
+"""Notebooks are derived from scripts: the same text in cells."""
 
 import re
 
@@ -16,7 +16,7 @@ SCRIPTS = [
 
 
 def _code(script: str) -> str:
-    """What of a percent script is no cell of text, without its empty lines."""
+    """The code of a percent script without its text cells and empty lines."""
     parts = re.split(r"^(# %%.*)$", script, flags=re.MULTILINE)
     kept = [parts[0]] + [
         text
@@ -27,7 +27,7 @@ def _code(script: str) -> str:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_notebook_is_valid_and_its_code_is_the_scripts(path: object) -> None:
+def test_notebook_is_valid_and_contains_the_scripts_code(path: object) -> None:
     script = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     made = notebook(script)
     nbformat.validate(made)
@@ -35,7 +35,7 @@ def test_a_notebook_is_valid_and_its_code_is_the_scripts(path: object) -> None:
     assert re.sub(r"\n\s*\n+", "\n", joined).strip() == _code(script)
 
 
-def test_cells_of_text_lose_their_hashes_and_nothing_else() -> None:
+def test_text_cells_lose_only_their_hashes() -> None:
     script = (
         "import a\n# %% [markdown]\n# # Title\n#\n# - one\n#   two\n# %% a name\nx = 1\n\n# kept\n"
     )
@@ -46,7 +46,7 @@ def test_cells_of_text_lose_their_hashes_and_nothing_else() -> None:
     ]
 
 
-def test_the_same_script_gives_the_same_notebook_with_ids_of_their_own() -> None:
+def test_notebooks_are_reproducible_and_have_unique_cell_ids() -> None:
     script = "# %%\nx = 1\n# %%\nx = 1\n"
     first, second = notebook(script)["cells"]
     assert notebook(script) == notebook(script)

@@ -1,4 +1,4 @@
-"""The page for authors: what it shows is read as it stands there, and no kind of check is left out."""
+"""The page for authors: its examples are valid, and every kind of check is on it."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "course.md").read_text(encoding="ut
 BLOCKS = re.findall(r"```toml\n((?:.|\n)*?)```", PAGE)
 
 
-def test_each_kind_of_check_is_shown_and_can_be_read() -> None:
+def test_each_kind_of_check_has_a_valid_example() -> None:
     shown = [
         check
         for block in BLOCKS
@@ -25,13 +25,13 @@ def test_each_kind_of_check_is_shown_and_can_be_read() -> None:
     assert kinds == set(get_args(AnyCheck))
 
 
-def test_the_lesson_it_shows_is_one(tmp_path: Path) -> None:
+def test_example_lesson_is_valid(tmp_path: Path) -> None:
     (tmp_path / "lesson.toml").write_text(BLOCKS[0], encoding="utf-8")
     (exercise,) = lesson(tmp_path).exercises
     assert exercise.checks[0].kind == "prediction"
 
 
-def test_the_function_it_shows_judges(tmp_path: Path) -> None:
+def test_example_check_function_works(tmp_path: Path) -> None:
     from minitape.course.failing import Failed
     from minitape.course.student import Draw, Student
 
@@ -43,14 +43,14 @@ def test_the_function_it_shows_judges(tmp_path: Path) -> None:
         names["is_even"](Student({"f": lambda x: x}, (), None), Draw(1))
 
 
-def test_all_commands_of_lesson_are_told() -> None:
+def test_all_lesson_commands_are_documented() -> None:
     from minitape_cli.commands.lesson import app
 
     reported = re.findall(r"^\| `minitape lesson ([\w-]+)", PAGE, re.MULTILINE)
     assert sorted(reported) == sorted(str(command.name) for command in app.registered_commands)
 
 
-def test_all_statuses_are_told() -> None:
+def test_all_statuses_are_documented() -> None:
     from minitape.course.attempts import Status
 
     assert f"(`{' '.join(Status)}`)" in PAGE.replace("\n", " ")

@@ -1,4 +1,4 @@
-"""The page about asking from inside: its script prints what stands below it, and its names are there."""
+"""The page about explaining from inside a program: its script prints the output shown below it, and the names on it exist."""
 
 import io
 import re
@@ -11,7 +11,7 @@ import minitape as tf
 PAGE = (Path(__file__).parents[2] / "docs" / "asking.md").read_text(encoding="utf-8")
 
 
-def test_the_script_prints_what_stands_below_it(tmp_path: Path) -> None:
+def test_script_prints_the_shown_output(tmp_path: Path) -> None:
     ((code, promised),) = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.S)
     script = tmp_path / "lesson.py"
     script.write_text(code)
@@ -20,7 +20,7 @@ def test_the_script_prints_what_stands_below_it(tmp_path: Path) -> None:
     assert out.getvalue() == promised
 
 
-def test_each_name_of_the_tables_is_there() -> None:
+def test_each_name_in_the_tables_exists() -> None:
     tables = "".join(re.findall(r"^\| .* \|$", PAGE, re.M))
     assert {"tf.why", "tape.explain", "recording.stop"} <= set(re.findall(r"\w+\.\w+", tables))
     with tf.debug.record() as recording:

@@ -1,4 +1,4 @@
-"""`KerasCallback` in minitape's own `fit`. How it listens to TensorFlow is tested in tests/on_tensorflow/inside."""
+"""`KerasCallback` in minitape's own `fit`. How it traces TensorFlow is tested in tests/on_tensorflow/inside."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from minitape.debug.queries import recordings
 
 
 @pytest.fixture(autouse=True)
-def no_one_listens_afterwards() -> Iterator[None]:
+def tracer_is_disconnected_afterwards() -> Iterator[None]:
     yield
     assert recordings() == []
 
@@ -32,7 +32,7 @@ def fitted(callback: Any, *layers: Any, loss: Any = "mse", batches: int = 5) -> 
 
 
 @pytest.mark.filterwarnings("ignore:Gradients do not exist")
-def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
+def test_weights_without_a_gradient_are_reported_once_with_line_and_fix() -> None:
     said: list[str] = []
     callback = debug.KerasCallback(out=said.append)
     first = keras.layers.Dense(2, name="first", bias_initializer="ones")
@@ -48,7 +48,7 @@ def test_which_weights_got_no_gradient_is_told_once_with_line_and_fix() -> None:
     assert not callback.answer.ok
 
 
-def test_healthy_weights_are_counted_and_become_what_they_become_without_it() -> None:
+def test_healthy_weights_are_counted_and_trained_as_without_the_callback() -> None:
     said: list[str] = []
     weights = []
     for callback in (debug.KerasCallback(out=said.append), keras.callbacks.Callback()):
@@ -59,7 +59,7 @@ def test_healthy_weights_are_counted_and_become_what_they_become_without_it() ->
         np.testing.assert_array_equal(received, plain)
 
 
-def test_a_step_that_raises_for_want_of_gradients_is_explained_first(
+def test_step_that_raises_without_gradients_is_explained_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(ValueError, match="No gradients provided for any variable"):

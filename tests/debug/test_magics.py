@@ -1,4 +1,4 @@
-"""`%load_ext minitape` in IPython's own shell."""
+"""`%load_ext minitape` in IPython's shell."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ gradients = tape.gradient(loss, [w, b])
 
 @dataclass
 class Ran:
-    """What came of a cell: its value, what was displayed, what was printed."""
+    """The result of a cell: its value, its displays, its printed output."""
 
     result: Any
     shown: list[dict[str, str]]
@@ -68,7 +68,7 @@ def notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebo
     InteractiveShell.clear_instance()
 
 
-def test_a_cell_is_drawn_below_what_it_gave(notebook: Notebook) -> None:
+def test_picture_is_below_the_output_of_the_cell(notebook: Notebook) -> None:
     ran = notebook.run(f"%%tape\n{LOST}1 + 1")
     (picture,) = ran.shown
     assert ran.result.result == 2
@@ -76,12 +76,12 @@ def test_a_cell_is_drawn_below_what_it_gave(notebook: Notebook) -> None:
     assert "<img src=" in picture["text/html"]
 
 
-def test_places_are_told_by_cell_and_line_as_they_stand_in_the_notebook(notebook: Notebook) -> None:
+def test_positions_are_named_by_cell_and_line_of_the_notebook(notebook: Notebook) -> None:
     ran = notebook.run(f"%%tape --why w\n{LOST}")
     assert "\n  In[2]:4: " in ran.texts[1]
 
 
-def test_a_function_of_an_earlier_cell_is_told_by_that_cell(notebook: Notebook) -> None:
+def test_function_of_an_earlier_cell_is_named_with_its_cell(notebook: Notebook) -> None:
     notebook.run("def error(y):\n    return np.square(y)")
     ran = notebook.run(
         "%%why\nwith tf.GradientTape() as tape:\n    loss = error(w)\ntape.gradient(loss, w)"
@@ -89,15 +89,15 @@ def test_a_function_of_an_earlier_cell_is_told_by_that_cell(notebook: Notebook) 
     assert "\n  In[2]:2: " in ran.texts[-1]
 
 
-def test_what_an_earlier_cell_made_is_called_by_its_name(notebook: Notebook) -> None:
-    """Nobody listened when it was made, but the notebook still knows it."""
+def test_value_of_an_earlier_cell_has_its_variable_name(notebook: Notebook) -> None:
+    """It was not traced, but the notebook still has the variable."""
     notebook.run("x = tf.constant(2.0)\nx")
     ran = notebook.run("%%tape\nwith tf.GradientTape() as tape:\n    tape.watch(x)\n    y = w * x")
     assert "[w] variable" in ran.texts[0]
     assert "[x] watched" in ran.texts[0]
 
 
-def test_an_exception_stays_what_it_was_and_what_came_before_is_drawn(notebook: Notebook) -> None:
+def test_exception_is_unchanged_and_the_run_before_it_is_drawn(notebook: Notebook) -> None:
     ran = notebook.run("%%tape\nwith tf.GradientTape() as tape:\n    y = w * w\n    1 / 0")
     assert isinstance(ran.result.error_in_exec, ZeroDivisionError)
     assert ran.printed.count("Traceback") == 1
@@ -105,7 +105,7 @@ def test_an_exception_stays_what_it_was_and_what_came_before_is_drawn(notebook: 
     assert "[Mul] #1  y = w * w" in ran.texts[0]
 
 
-def test_a_cell_that_is_no_python_is_told_as_ever_and_nothing_more(notebook: Notebook) -> None:
+def test_syntax_error_in_a_cell_is_reported_as_usual(notebook: Notebook) -> None:
     ran = notebook.run("%%tape\n1 +* 2")
     assert isinstance(ran.result.error_before_exec, SyntaxError)
     assert not ran.shown
@@ -113,17 +113,17 @@ def test_a_cell_that_is_no_python_is_told_as_ever_and_nothing_more(notebook: Not
     assert not listeners.active
 
 
-def test_a_cell_may_begin_a_recording_of_its_own(notebook: Notebook) -> None:
+def test_cell_may_start_its_own_recording(notebook: Notebook) -> None:
     ran = notebook.run(f"%%tape\nrecording = tf.debug.record()\n{LOST}")
     assert "None for w" in ran.texts[0]
     assert "with respect to `w` is None" in notebook.run("%why").texts[0]
 
 
-def test_what_a_cell_prints_stays_where_it_was(notebook: Notebook) -> None:
+def test_printed_output_of_a_cell_stays_in_place(notebook: Notebook) -> None:
     assert notebook.run(f"%%tape\nprint('here')\n{LOST}").printed == "here\n"
 
 
-def test_nothing_listens_after_the_cell(notebook: Notebook) -> None:
+def test_tracer_is_disconnected_after_the_cell(notebook: Notebook) -> None:
     notebook.run(f"%%tape\n{LOST}")
     assert not listeners.active
 
@@ -136,7 +136,7 @@ def test_why_explains_all_or_one(notebook: Notebook) -> None:
     assert notebook.run(f"%%why b\n{LOST}").texts == ["No problem was found in the gradients."]
 
 
-def test_why_takes_a_gradient_that_came_back(notebook: Notebook) -> None:
+def test_why_accepts_a_gradient_value(notebook: Notebook) -> None:
     notebook.run(
         "%%tape\nwith tf.GradientTape() as t:\n    y = tf.sqrt(w - w)\nslope = t.gradient(y, w)"
     )
@@ -144,7 +144,7 @@ def test_why_takes_a_gradient_that_came_back(notebook: Notebook) -> None:
     assert "contains NaN or infinity" in reported
 
 
-def test_a_name_that_nobody_asked_about_is_answered_with_those_there_are(
+def test_why_of_an_unknown_source_lists_the_sources(
     notebook: Notebook,
 ) -> None:
     ran = notebook.run(f"%%tape --why v\n{LOST}")
@@ -163,7 +163,7 @@ def test_a_name_that_nobody_asked_about_is_answered_with_those_there_are(
         ("%%step w", "unknown option w"),
     ],
 )
-def test_a_wrong_flag_is_told_and_the_cell_does_not_run(
+def test_unknown_flag_is_reported_and_the_cell_does_not_run(
     notebook: Notebook, line: str, reported: str
 ) -> None:
     ran = notebook.run(f"{line}\nprint('it ran')")
@@ -174,7 +174,7 @@ def test_a_wrong_flag_is_told_and_the_cell_does_not_run(
     assert not listeners.active
 
 
-def test_tape_on_listens_until_off(notebook: Notebook) -> None:
+def test_tape_on_traces_until_off(notebook: Notebook) -> None:
     notebook.run("%tape on")
     notebook.run(LOST)
     assert "with respect to `w` is None" in notebook.run("%why").texts[0]
@@ -184,7 +184,7 @@ def test_tape_on_listens_until_off(notebook: Notebook) -> None:
     assert "with respect to `w` is None" in notebook.run("%why").texts[0]
 
 
-def test_a_cell_on_tape_shows_itself_and_not_what_came_before(notebook: Notebook) -> None:
+def test_cell_after_tape_on_shows_only_its_own_run(notebook: Notebook) -> None:
     notebook.run("%tape on")
     notebook.run(LOST)
     square = "with tf.GradientTape() as tape:\n    y = w * w\nslope = tape.gradient(y, w)"
@@ -193,22 +193,22 @@ def test_a_cell_on_tape_shows_itself_and_not_what_came_before(notebook: Notebook
     assert listeners.active
 
 
-def test_a_line_without_any_recording_says_what_to_write(notebook: Notebook) -> None:
+def test_line_magic_without_a_recording_shows_how_to_start_one(notebook: Notebook) -> None:
     for name in ("tape", "why", "step"):
         assert f"%tape on in an earlier cell, or %%{name}" in notebook.run(f"%{name}").complaints
 
 
-def test_a_cell_without_a_tape_says_so(notebook: Notebook) -> None:
+def test_cell_without_a_tape_is_reported(notebook: Notebook) -> None:
     assert "No tape was opened" in notebook.run("%%tape\n1 + 1").complaints
 
 
-def test_a_program_may_call_the_cell_magic(notebook: Notebook) -> None:
+def test_program_may_call_the_cell_magic(notebook: Notebook) -> None:
     notebook.shell.user_ns["text"] = LOST
     ran = notebook.run("get_ipython().run_cell_magic('why', 'w', text)")
     assert "with respect to `w` is None" in ran.texts[0]
 
 
-def test_a_timed_cell_is_the_users_though_its_text_is_hidden(notebook: Notebook) -> None:
+def test_timed_cell_counts_as_users_code_without_its_text(notebook: Notebook) -> None:
     notebook.run("%tape on")
     notebook.run(f"%%time\n{LOST}")
     (reported,) = notebook.run("%why").texts
@@ -217,19 +217,19 @@ def test_a_timed_cell_is_the_users_though_its_text_is_hidden(notebook: Notebook)
     assert "A call on line 3 converts" in reported
 
 
-def test_a_formula_with_percent_signs_is_no_magic(notebook: Notebook) -> None:
+def test_formula_with_percent_signs_is_not_a_magic(notebook: Notebook) -> None:
     ran = notebook.run("x = '''\n%%tape\n'''\nx.strip()")
     assert ran.result.result == "%%tape"
 
 
-def test_help_is_there(notebook: Notebook) -> None:
+def test_help_is_shown(notebook: Notebook) -> None:
     assert "Draw what this cell does" in notebook.run("%%tape?").printed
 
 
 # --- pages ---
 
 
-def test_a_cell_can_be_stepped_through_below_it(notebook: Notebook) -> None:
+def test_cell_shows_a_debugger_page_below_it(notebook: Notebook) -> None:
     for first_line in ("%%step", "%%tape --step"):
         (page,) = notebook.run(f"{first_line}\n{LOST}").shown
         assert page["text/html"].startswith("<iframe srcdoc=")
@@ -237,14 +237,14 @@ def test_a_cell_can_be_stepped_through_below_it(notebook: Notebook) -> None:
     assert notebook.run("%step").shown == [page]
 
 
-def test_a_page_can_go_to_a_file(notebook: Notebook, tmp_path: Path) -> None:
+def test_page_can_be_written_to_a_file(notebook: Notebook, tmp_path: Path) -> None:
     ran = notebook.run(f"%%tape --html run.html\n{LOST}")
     assert ran.printed == "wrote run.html\n"
     assert not ran.shown
     assert "tape.gradient(loss, [w, b])" in (tmp_path / "run.html").read_text(encoding="utf-8")
 
 
-def test_a_recording_and_its_trace_have_the_same_page(notebook: Notebook) -> None:
+def test_recording_and_its_trace_have_the_same_page(notebook: Notebook) -> None:
     notebook.run(
         f"with tf.debug.record() as recording:\n    {LOST.replace(chr(10), chr(10) + '    ')}"
     )
@@ -252,10 +252,10 @@ def test_a_recording_and_its_trace_have_the_same_page(notebook: Notebook) -> Non
     assert ran.result.result is True
 
 
-# --- what else there is ---
+# --- other features ---
 
 
-def test_the_cells_of_the_page_about_notebooks_show_what_it_says(notebook: Notebook) -> None:
+def test_cells_of_the_notebook_page_show_what_it_documents(notebook: Notebook) -> None:
     page = (Path(__file__).parents[2] / "docs" / "notebooks.md").read_text(encoding="utf-8")
     first, second = re.findall(r"```text\n(.*?)```", page, re.S)
     assert not notebook.run(first).complaints
@@ -267,14 +267,14 @@ def test_the_cells_of_the_page_about_notebooks_show_what_it_says(notebook: Noteb
             assert not notebook.run(f"{line}\n{LOST}").complaints
 
 
-def test_unloading_leaves_nothing_behind(notebook: Notebook) -> None:
+def test_unloading_removes_everything(notebook: Notebook) -> None:
     notebook.run("%reload_ext minitape")
     assert len(notebook.run(f"%%tape\n{LOST}").shown) == 1
     notebook.run("%unload_ext minitape")
     assert "Cell magic `%%tape` not found" in notebook.run("%%tape\n1").complaints
 
 
-def test_no_one_waits_for_ipython_who_does_not_use_it() -> None:
+def test_ipython_is_not_imported_until_it_is_used() -> None:
     code = "import sys, minitape.debug.recording, minitape.notebook.shown; print('IPython' in sys.modules)"
     reported = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

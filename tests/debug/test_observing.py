@@ -1,4 +1,4 @@
-"""`tf.debug.observe`: each event as it happens; `tf.debug.note`: a note among them."""
+"""`tf.debug.observe`: each event as it happens; `tf.debug.note`: a user's note among them."""
 
 import pytest
 from traced import traced
@@ -22,7 +22,7 @@ def derivative():
     return tape.gradient(y, x)
 
 
-def test_each_event_is_told_in_order_from_header_to_end():
+def test_events_are_emitted_in_order_from_header_to_end():
     events = received(derivative)
     assert [event["i"] for event in events] == list(range(len(events)))
     assert (events[0]["k"], events[-1]["k"]) == ("header", "end")
@@ -32,22 +32,22 @@ def test_each_event_is_told_in_order_from_header_to_end():
     assert events[0]["minitape"] == tf.__version__
 
 
-def test_an_event_is_told_before_the_program_goes_on():
+def test_event_is_emitted_before_the_program_continues():
     reported = []
     with tf.debug.observe(reported.append), tf.GradientTape():
         assert reported[-1]["k"] == "tape_enter"
     assert tf.observe is tf.debug.observe
 
 
-def test_after_the_block_nobody_listens():
+def test_observer_is_disconnected_after_the_block():
     events = received(derivative)
     count = len(events)
     derivative()
     assert len(events) == count
 
 
-def test_what_the_observer_raises_comes_up_when_the_block_ends():
-    """In the middle of an event it would leave a tape open that was never entered."""
+def test_exception_of_the_observer_is_raised_when_the_block_ends():
+    """Raised in the middle of an event, it would leave a tape open that was never entered."""
     reported = []
 
     def refuse(event):
@@ -61,15 +61,15 @@ def test_what_the_observer_raises_comes_up_when_the_block_ends():
     assert not recorders.thread.active
 
 
-def test_more_events_than_a_trace_keeps_are_told(monkeypatch):
-    """A trace stops at a number of events, for it is kept in memory; what is told is not."""
+def test_observer_gets_more_events_than_a_trace_holds(monkeypatch):
+    """A trace stops at a number of events, because it is held in memory; the observer has no limit."""
     monkeypatch.setitem(Tracer.__init__.__kwdefaults__, "max_events", 10)
     events = received(lambda: [derivative() for _ in range(5)])
     assert len(events) > 50
     assert events[-1]["dropped"] == 0
 
 
-def test_a_note_stands_in_every_trace_with_its_line(tmp_path):
+def test_users_note_is_in_every_trace_with_its_line(tmp_path):
     reported = []
     with tf.debug.observe(reported.append):
         run = traced("x = tf.constant(1.0)\ntf.debug.note('half way')\n", tmp_path)
@@ -79,5 +79,5 @@ def test_a_note_stands_in_every_trace_with_its_line(tmp_path):
     assert [event["text"] for event in reported if event["k"] == "note"] == ["half way"]
 
 
-def test_a_note_that_nobody_hears_is_no_error():
+def test_note_without_a_tracer_is_not_an_error():
     tf.debug.note("alone")

@@ -1,4 +1,4 @@
-"""Asking from inside a program."""
+"""Explaining gradients from inside a program."""
 
 import gc
 import io
@@ -27,20 +27,20 @@ pytestmark = pytest.mark.one_in(3)
 
 
 @pytest.fixture(autouse=True)
-def no_one_listens_afterwards() -> Iterator[None]:
+def tracer_is_disconnected_afterwards() -> Iterator[None]:
     yield
     while listeners.active:
         listeners.explainer().stop()
 
 
 def lost(w: Any, **kind: bool) -> tuple[tf.GradientTape, Any]:
-    """A tape and a loss that went through NumPy."""
+    """A tape and a loss that goes through NumPy."""
     with tf.GradientTape(**kind) as tape:
         loss = tf.reduce_sum(np.square(w))
     return tape, loss
 
 
-def test_why_tells_code_line_and_fix_while_someone_listens() -> None:
+def test_why_shows_code_line_and_fix_during_a_recording() -> None:
     w = tf.Variable(2.0)
     with tf.debug.record():
         with tf.GradientTape() as tape:
@@ -58,7 +58,7 @@ def test_why_tells_code_line_and_fix_while_someone_listens() -> None:
     assert "tf.square" in reported
 
 
-def test_why_of_a_healthy_gradient_gives_it_and_says_so() -> None:
+def test_why_of_a_healthy_gradient_shows_its_value() -> None:
     w = tf.Variable(2.0)
     with tf.debug.record():
         with tf.GradientTape() as tape:
@@ -69,7 +69,7 @@ def test_why_of_a_healthy_gradient_gives_it_and_says_so() -> None:
     assert str(answer) == "No problem was found in the gradients."
 
 
-def test_only_the_call_in_question_is_told() -> None:
+def test_only_the_requested_call_is_explained() -> None:
     w, v = tf.Variable(2.0), tf.Variable(3.0)
     with tf.debug.record():
         with tf.GradientTape(persistent=True) as tape:
@@ -80,13 +80,13 @@ def test_only_the_call_in_question_is_told() -> None:
         assert not tf.debug.why().ok
 
 
-def test_without_a_listener_it_says_what_to_write() -> None:
-    """What went past a tape is gone: an answer would be a guess."""
+def test_why_without_a_recording_shows_how_to_start_one() -> None:
+    """Events that were not traced are gone: an answer would be a guess."""
     with pytest.raises(errors.TapeRuntimeError, match=r"tf\.debug\.record\(\)"):
         tf.debug.why()
 
 
-def test_a_zero_can_be_allowed() -> None:
+def test_zero_can_be_allowed() -> None:
     x = tf.Variable([-1.0, -2.0])
     with tf.debug.record():
         with tf.GradientTape() as tape:
@@ -97,7 +97,7 @@ def test_a_zero_can_be_allowed() -> None:
     assert answer.without(outcome).ok
 
 
-def test_the_answer_calls_target_and_source_as_the_question_does() -> None:
+def test_answer_uses_the_names_of_target_and_source_in_the_call() -> None:
     """The tape comes first here, not the target as in `tape.gradient`."""
     weight = tf.Variable(2.0)
     with tf.debug.record():
@@ -110,7 +110,7 @@ def test_the_answer_calls_target_and_source_as_the_question_does() -> None:
 # --- a recording without a block ---
 
 
-def test_a_recording_needs_no_block() -> None:
+def test_recording_needs_no_block() -> None:
     """As the first line of a script, or in the first cell of a notebook."""
     recording = tf.debug.record()
     w = tf.Variable(2.0)
@@ -124,8 +124,8 @@ def test_a_recording_needs_no_block() -> None:
     assert recording.trace.is_whole
 
 
-def test_a_second_recording_without_a_block_begins_anew() -> None:
-    """The first cell of a notebook is run again and again: one listener is enough, and the old calls are history."""
+def test_second_recording_without_a_block_replaces_the_first() -> None:
+    """The first cell of a notebook is run repeatedly: one tracer is enough, and the old calls are dropped."""
     for _ in range(3):
         tf.debug.record()
         w = tf.Variable(2.0)
@@ -135,14 +135,14 @@ def test_a_second_recording_without_a_block_begins_anew() -> None:
     assert len(tf.why().report.calls) == 1
 
 
-def test_a_block_is_not_ended_by_a_recording_in_it() -> None:
+def test_recording_inside_a_block_does_not_end_the_block() -> None:
     with tf.debug.record() as outer:
         tf.debug.record().stop()
         assert recordings() == [outer]
     assert listeners.active == ()
 
 
-def test_a_recording_of_a_script_ends_with_it(tmp_path: Path) -> None:
+def test_recording_of_a_script_ends_with_it(tmp_path: Path) -> None:
     """The commands run scripts, and some of them several times."""
     script = tmp_path / "lesson.py"
     script.write_text("import minitape as tf\n\ntf.debug.record()\nprint(tf.why())\n")
@@ -152,7 +152,7 @@ def test_a_recording_of_a_script_ends_with_it(tmp_path: Path) -> None:
     assert listeners.active == ()
 
 
-def test_a_recording_of_a_script_does_not_end_the_commands(tmp_path: Path) -> None:
+def test_recording_of_a_script_does_not_end_the_commands_tracer(tmp_path: Path) -> None:
     script = tmp_path / "lesson.py"
     script.write_text(
         "import minitape as tf\n\ntf.debug.record()\nw = tf.Variable(2.0)\n"
@@ -164,7 +164,7 @@ def test_a_recording_of_a_script_does_not_end_the_commands(tmp_path: Path) -> No
     assert len(ran.trace.of(GradientEvent)) == 1
 
 
-def test_a_script_under_a_command_may_ask_without_a_recording_of_its_own(tmp_path: Path) -> None:
+def test_script_under_a_command_needs_no_recording_of_its_own(tmp_path: Path) -> None:
     script = tmp_path / "lesson.py"
     script.write_text("import minitape as tf\n\nprint(tf.why())\n")
     out = io.StringIO()
@@ -172,8 +172,8 @@ def test_a_script_under_a_command_may_ask_without_a_recording_of_its_own(tmp_pat
     assert out.getvalue() == "No gradient was requested.\n"
 
 
-def test_recordings_that_end_in_any_order_leave_python_as_it_was() -> None:
-    """They make its search for garbage less frequent while they grow."""
+def test_recordings_that_end_in_any_order_restore_python() -> None:
+    """They make garbage collection less frequent while they grow."""
     before = gc.get_threshold()
     with tf.debug.record() as first:
         second = tf.debug.record()
@@ -183,7 +183,7 @@ def test_recordings_that_end_in_any_order_leave_python_as_it_was() -> None:
     assert gc.get_threshold() == before
 
 
-def test_a_recording_says_how_to_ask_it() -> None:
+def test_recording_shows_how_to_query_it() -> None:
     recording = tf.debug.record()
     w = tf.Variable(2.0)
     tape, loss = lost(w)
@@ -191,7 +191,7 @@ def test_a_recording_says_how_to_ask_it() -> None:
     assert repr(recording) == "<recording: 1 gradient call so far; print(tf.why()) explains them>"
 
 
-def test_what_came_when_the_recording_was_full_is_said_to_be_unknown(
+def test_call_after_the_recording_is_full_is_reported_as_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     recording = tf.debug.record()
@@ -206,7 +206,7 @@ def test_what_came_when_the_recording_was_full_is_said_to_be_unknown(
 
 @pytest.fixture
 def cell(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Runs text as IPython does: compiled as a file of a name that no user has seen, which it knows to be that cell."""
+    """Return a function that runs text as IPython does: compiled as a file whose name IPython maps to the cell."""
     shown: dict[str, tuple[str, str]] = {}
     shell = SimpleNamespace(compile=SimpleNamespace(format_code_name=shown.get))
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
@@ -223,7 +223,7 @@ def cell(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return run_cell
 
 
-def test_a_cell_of_a_running_notebook_is_called_as_it_is_shown(cell: Callable[[str], None]) -> None:
+def test_running_notebooks_cell_has_its_displayed_name(cell: Callable[[str], None]) -> None:
     cell("tf.debug.record()\nw = tf.Variable(2.0)\n")
     cell(
         "with tf.GradientTape() as tape:\n    loss = tf.constant(float(w))\ntape.gradient(loss, w)\n"
@@ -234,7 +234,7 @@ def test_a_cell_of_a_running_notebook_is_called_as_it_is_shown(cell: Callable[[s
 
 
 class Name(str):
-    """A file name that is more than a string, as of a tool that generates code."""
+    """A file name of a subclass of `str`, as of a tool that generates code."""
 
     __slots__ = ("origin",)
 
@@ -274,7 +274,7 @@ def _stored_files(name: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ],
     ids=["subclass of a cell", "subclass", "path", "bytes"],
 )
-def test_a_file_name_of_any_type_that_python_accepts_is_a_string_in_the_trace(
+def test_file_name_of_any_type_accepted_by_python_is_a_string_in_the_trace(
     name: Any, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert _stored_files(name, monkeypatch) == [shown]
@@ -294,7 +294,7 @@ _FILE = "<ipython-input-1-c0ffee>"
         (None, _FILE),
     ],
 )
-def test_the_name_of_a_cell_is_a_string_whatever_ipython_returns(
+def test_cell_name_is_a_string_whatever_ipython_returns(
     named: Any, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell = SimpleNamespace(compile=SimpleNamespace(format_code_name=lambda _: named))
@@ -303,15 +303,13 @@ def test_the_name_of_a_cell_is_a_string_whatever_ipython_returns(
 
 
 @pytest.mark.parametrize("shell", [SimpleNamespace(compile=SimpleNamespace()), object()])
-def test_a_shell_that_names_no_cells_is_no_obstacle(
-    shell: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As an IPython before 8, or another program's stand-in for it."""
+def test_shell_without_cell_names_is_accepted(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As IPython before 8, or another program that imitates it."""
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     assert _stored_files(_FILE, monkeypatch) == [_FILE]
 
 
-def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None]) -> None:
+def test_line_of_another_cell_is_named_with_its_cell(cell: Callable[[str], None]) -> None:
     cell("tf.debug.record()\nw = tf.Variable(2.0)\ndef model(x):\n    return np.square(x)\n")
     cell(
         "\nwith tf.GradientTape() as tape:\n    loss = tf.reduce_sum(model(w))\ntape.gradient(loss, w)\n"
@@ -324,8 +322,8 @@ def test_a_line_of_another_cell_is_told_with_its_cell(cell: Callable[[str], None
 # --- why ---
 
 
-def test_a_none_stands_for_all_that_was_lost() -> None:
-    """`tf.why(gradient)` is what one writes; a None tells nothing about the call that it is from."""
+def test_why_of_none_explains_all_none_gradients() -> None:
+    """Users write `tf.why(gradient)`; a None does not identify the call that returned it."""
     tf.debug.record()
     w = tf.Variable(2.0)
     tape, loss = lost(w)
@@ -333,7 +331,7 @@ def test_a_none_stands_for_all_that_was_lost() -> None:
     assert str(tf.why(gradient)) == str(tf.why()) == str(tf.why([gradient]))
 
 
-def test_a_source_is_explained_alone_and_by_its_last_call() -> None:
+def test_source_is_explained_alone_and_by_its_last_call() -> None:
     tf.debug.record()
     w, v = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w)
@@ -347,7 +345,7 @@ def test_a_source_is_explained_alone_and_by_its_last_call() -> None:
     assert not tf.why({"both": [w, v]}).ok
 
 
-def test_a_gradient_that_came_back_is_known_again() -> None:
+def test_gradient_value_identifies_its_call() -> None:
     tf.debug.record()
     x = tf.Variable([-1.0, -2.0])
     with tf.GradientTape(persistent=True) as tape:
@@ -357,7 +355,7 @@ def test_a_gradient_that_came_back_is_known_again() -> None:
     assert tf.why(derivative).ok
 
 
-def test_a_value_that_nobody_asked_about_is_said_to_be_one() -> None:
+def test_value_that_is_not_a_gradient_is_reported() -> None:
     tf.debug.record()
     w, other = tf.Variable(2.0), tf.Variable(1.0)
     tape, loss = lost(w)
@@ -367,7 +365,7 @@ def test_a_value_that_nobody_asked_about_is_said_to_be_one() -> None:
             tf.why(stranger)
 
 
-def test_what_each_round_of_a_loop_lost_is_told_once() -> None:
+def test_each_none_in_the_iterations_of_a_loop_is_reported_once() -> None:
     tf.debug.record()
     w, b = tf.Variable(2.0), tf.Variable(1.0)
     for step in range(5):
@@ -382,8 +380,8 @@ def test_what_each_round_of_a_loop_lost_is_told_once() -> None:
 # --- tape.explain ---
 
 
-def test_a_tape_explains_a_question_that_it_has_answered() -> None:
-    """It is not persistent and gave its one gradient: the answer is in the recording."""
+def test_tape_explains_a_gradient_that_it_has_computed() -> None:
+    """It is not persistent and has already been used: the answer is in the recording."""
     tf.debug.record()
     w, b = tf.Variable(2.0), tf.Variable(1.0)
     tape, loss = lost(w)
@@ -393,7 +391,7 @@ def test_a_tape_explains_a_question_that_it_has_answered() -> None:
     assert [source.name for call in answer.report.calls for source in call.sources] == ["w"]
 
 
-def test_a_tape_explains_a_question_before_it_is_asked_and_is_not_spent() -> None:
+def test_tape_explains_a_gradient_before_the_request_and_is_not_consumed() -> None:
     tf.debug.record()
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
@@ -405,8 +403,8 @@ def test_a_tape_explains_a_question_before_it_is_asked_and_is_not_spent() -> Non
         tape.gradient(loss, w)
 
 
-def test_explaining_is_recorded_by_no_tape() -> None:
-    """The walk of a persistent tape inside its block is on the tape, and makes the second order; this one must not."""
+def test_explaining_is_not_recorded_by_any_tape() -> None:
+    """The backward pass of a persistent tape inside its block is on the tape, and enables the second order; this one must not."""
     tf.debug.record()
     w = tf.Variable(2.0)
     with tf.GradientTape(persistent=True) as outer, tf.GradientTape(persistent=True) as tape:
@@ -416,7 +414,7 @@ def test_explaining_is_recorded_by_no_tape() -> None:
         assert [len(each._tape.records) for each in (outer, tape)] == lengths
 
 
-def test_what_was_only_explained_is_no_call_of_the_program() -> None:
+def test_explanation_is_not_a_gradient_call_of_the_program() -> None:
     tf.debug.record()
     w = tf.Variable(2.0)
     tape, loss = lost(w)
@@ -426,18 +424,20 @@ def test_what_was_only_explained_is_no_call_of_the_program() -> None:
     assert len(tf.why().report.calls) == 1
 
 
-def test_explaining_does_not_pass_for_what_used_a_tape_up() -> None:
+def test_explanation_is_not_reported_as_the_use_that_consumed_a_tape() -> None:
     tf.debug.record()
     w = tf.Variable(2.0)
     tape, loss = lost(w)
     tape.explain(loss, w)
     tape.gradient(loss, w)  # this line
     answer = tape.explain(w * 1.0, w)
-    used = test_explaining_does_not_pass_for_what_used_a_tape_up.__code__.co_firstlineno + 5
+    used = (
+        test_explanation_is_not_reported_as_the_use_that_consumed_a_tape.__code__.co_firstlineno + 5
+    )
     assert f"the gradient call on line {used} has already used" in str(answer)
 
 
-def test_a_call_that_would_raise_is_explained_too() -> None:
+def test_call_that_would_raise_is_explained() -> None:
     tf.debug.record()
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
@@ -447,7 +447,7 @@ def test_a_call_that_would_raise_is_explained_too() -> None:
     assert "float" in str(answer)
 
 
-def test_seeds_are_a_question_of_their_own() -> None:
+def test_seeds_identify_a_separate_request() -> None:
     tf.debug.record()
     w = tf.Variable(2.0)
     with tf.GradientTape(persistent=True) as tape:
@@ -458,7 +458,7 @@ def test_seeds_are_a_question_of_their_own() -> None:
     assert nothing.report.calls[0].event != tape.explain(loss, w).report.calls[0].event
 
 
-def test_a_tape_that_nobody_listened_to_says_what_to_write() -> None:
+def test_untraced_tape_shows_how_to_start_a_recording() -> None:
     w = tf.Variable(2.0)
     tape, loss = lost(w)
     with pytest.raises(errors.TapeRuntimeError, match=r"tf\.debug\.record\(\)"):

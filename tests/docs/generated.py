@@ -31,7 +31,7 @@ _SERIES = {
     "2": "The path is cut",
     "3": "Mixed up",
     "4": "Suspicious numbers",
-    "5": "Misuse that raises",
+    "5": "Errors from misuse",
     "6": "Training",
     "9": "Tools",
 }
@@ -48,9 +48,10 @@ _ABOUT_CAUSES = """\
 # Causes and their evidence
 
 This page lists the evidence that the explainer uses for each cause, from the declarations in `minitape/explain/causes`. If
-several causes fit one gradient, the best supported cause is reported. Its support is the kind of its evidence, and each clue
-that holds counts for the cause (+) or against it (−). The column "at most" is the highest confidence that a finding with this
-cause can have. If another cause fits too, the finding is not certain, and `minitape explain --evidence` names the runner-up.
+several causes fit one gradient, the explainer reports the cause with the most support: the strength of its evidence, plus the
+weights of the clues that apply (+ for the cause, − against it). The column "at most" is the highest confidence that a finding
+with this cause can have. If another cause fits too, the finding is not certain, and `minitape explain --evidence` names the
+runner-up.
 `python -m pytest tests/docs --update` writes this page.
 
 """

@@ -1,4 +1,4 @@
-"""What stands in a box on a page is true: commands exist, programs run, what is shown is what comes."""
+"""The code blocks on the pages are correct: commands exist, programs run, and the shown output is the real output."""
 
 import re
 import shlex
@@ -40,8 +40,8 @@ COMMANDS = dict(commands())
 
 
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-def test_a_command_on_a_page_is_one_that_the_command_line_takes(words: list[str]) -> None:
-    """It is read as it stands there, and not run."""
+def test_documented_commands_are_valid(words: list[str]) -> None:
+    """The command is parsed unchanged, and not run."""
     context = typer.main.get_command(app).make_context("minitape", list(words))
     command: Any = context.command
     rest = [*context._protected_args, *context.args]
@@ -54,12 +54,12 @@ def test_a_command_on_a_page_is_one_that_the_command_line_takes(words: list[str]
         rest = [*getattr(context, "_protected_args", ()), *context.args]
 
 
-def test_each_box_of_the_readme_is_of_a_kind_that_is_tried() -> None:
+def test_each_readme_block_is_of_a_kind_that_is_tested() -> None:
     kinds = {kind for kind, _ in _BLOCK.findall(README)}
     assert kinds == {"python", "py", "sh", "console"}
 
 
-def test_the_set_up_is_what_ci_does() -> None:
+def test_documented_setup_matches_ci() -> None:
     done = (ROOT / ".ci/run").read_text(encoding="utf-8")
     lines = [line for block in blocks(ROOT / "README.md", "sh") for line in block.splitlines()]
     (user, developer) = (line for line in lines if line.startswith("python -m pip install"))
@@ -72,7 +72,7 @@ def test_the_set_up_is_what_ci_does() -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/tour.md"])
-def test_the_small_programs_of_the_first_pages_run(name: str) -> None:
+def test_programs_of_the_first_pages_run(name: str) -> None:
     for block in blocks(ROOT / name, "py"):
         names: dict[str, Any] = {"tf": tf, "my_function": tf.square}
         exec(compile(block, name, "exec"), names)
@@ -80,7 +80,7 @@ def test_the_small_programs_of_the_first_pages_run(name: str) -> None:
             names["recording"].stop()
 
 
-def test_a_wrong_function_is_named_as_the_tour_says() -> None:
+def test_wrong_function_is_reported_as_in_the_tour() -> None:
     @tf.custom_gradient
     def wrong(x: Any) -> Any:
         return x * x, lambda ybar: ybar
@@ -89,7 +89,7 @@ def test_a_wrong_function_is_named_as_the_tour_says() -> None:
     assert not report.ok
 
 
-def test_the_error_that_the_tour_shows_is_the_real_one(tmp_path: Path) -> None:
+def test_error_shown_in_the_tour_is_the_real_error(tmp_path: Path) -> None:
     from traced import run
 
     (shown,) = (text for text in blocks(ROOT / "docs/tour.md", "text") if "Error" in text)
@@ -104,7 +104,7 @@ def test_the_error_that_the_tour_shows_is_the_real_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_link_of_a_page_leads_somewhere(page: Path) -> None:
+def test_links_of_the_pages_have_a_target(page: Path) -> None:
     text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
     links = re.findall(r"\]\(((?!https?:)[^)#]+)[^)]*\)", text)
     assert [link for link in links if not (page.parent / link).exists()] == []

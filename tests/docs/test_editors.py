@@ -29,7 +29,7 @@ def _printed(*arguments: str, cwd: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_the_problem_matcher_reads_each_line_of_the_task() -> None:
+def test_problem_matcher_parses_each_line_of_the_task() -> None:
     (task,) = json.loads(_blocks("json")[0])["tasks"]
     script = find("numpy_detour")
     assert script is not None
@@ -46,7 +46,7 @@ def test_the_problem_matcher_reads_each_line_of_the_task() -> None:
 
 
 @pytest.mark.tensorflow
-def test_the_first_cell_works_with_the_tensorflow_that_is_there(
+def test_first_cell_works_with_the_installed_tensorflow(
     tensorflow_python: str, tmp_path: Path
 ) -> None:
     """The cell runs in IPython itself, without its first line, which installs minitape."""

@@ -1,10 +1,10 @@
-"""What is made of the code says what the code says; `--update` writes it anew."""
+"""The generated parts of the pages match the code; `--update` writes them again."""
 
 import pytest
 from docs.generated import ROOT, TABLES, wanted
 
 
-def test_the_pages_are_those_of_today(request: pytest.FixtureRequest) -> None:
+def test_generated_pages_are_up_to_date(request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update"):
         for name, text in wanted():
             (ROOT / name).write_text(text, encoding="utf-8")
@@ -17,6 +17,6 @@ def test_the_pages_are_those_of_today(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.parametrize("page", TABLES)
-def test_a_table_has_its_place(page: str) -> None:
+def test_each_table_has_its_markers_on_a_page(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     assert text.count("<!-- made of ") == text.count("<!-- end -->") == 1

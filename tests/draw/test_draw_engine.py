@@ -1,4 +1,4 @@
-"""The ladder of layout programs: a picture is drawn whatever is missing, slow or broken."""
+"""Fallbacks between layout programs: a picture is drawn even if programs are missing, slow or broken."""
 
 import io
 import re
@@ -29,7 +29,7 @@ ONE_CARD = Picture("p", (CaptionLine("answer"),), (Card("op-1", Role.PATH, "Mul"
 
 
 def program(folder: Path, name: str, script: str) -> Path:
-    """A stand-in for a layout program."""
+    """A fake layout program."""
     path = folder / name
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
@@ -46,7 +46,7 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_without_any_program_there_is_an_svg_and_a_remark(bare: Path) -> None:
+def test_svg_without_any_program_is_drawn_with_a_note(bare: Path) -> None:
     rendered = draw.render(ONE_CARD, "svg")
     assert rendered.engine == "built-in"
     assert rendered.data.startswith(b"<svg")
@@ -57,13 +57,13 @@ def test_without_any_program_there_is_an_svg_and_a_remark(bare: Path) -> None:
 
 @pytest.fixture
 def no_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Python without the libraries that paint an SVG."""
+    """A Python without the libraries that render an SVG."""
     monkeypatch.setattr(paper, "find_spec", lambda name: None)
 
 
 @pytest.mark.parametrize("fmt", ["png", "pdf"])
 @pytest.mark.usefixtures("no_paper")
-def test_without_any_program_png_and_pdf_say_what_to_do(bare: Path, fmt: str) -> None:
+def test_png_and_pdf_without_any_program_suggest_an_installation(bare: Path, fmt: str) -> None:
     with pytest.raises(DrawError, match=f"built-in cannot write {fmt.upper()}") as caught:
         draw.render(ONE_CARD, fmt)
     assert caught.value.code == "MT901"
@@ -82,7 +82,7 @@ def text_of(pdf: bytes) -> str:
         return document[0].get_textpage().get_text_range()
 
 
-def test_without_any_program_a_pdf_is_painted_from_the_svg(bare: Path) -> None:
+def test_pdf_without_any_program_is_rendered_from_the_svg(bare: Path) -> None:
     rendered = draw.render(ONE_CARD, "pdf")
     assert rendered.engine == "built-in"
     assert "Mul" in text_of(rendered.data)
@@ -93,15 +93,15 @@ def test_without_any_program_a_pdf_is_painted_from_the_svg(bare: Path) -> None:
     assert draw.render(ONE_CARD, "pdf") == rendered  # to the byte
 
 
-def test_without_any_program_a_png_is_painted_from_the_svg(bare: Path) -> None:
+def test_png_without_any_program_is_rendered_from_the_svg(bare: Path) -> None:
     rendered = draw.render(ONE_CARD, "png", theme="dark")
     assert rendered.engine == "built-in"
     image = Image.open(io.BytesIO(rendered.data)).convert("RGB")
     assert "#{:02x}{:02x}{:02x}".format(*image.getpixel((1, 1))) == palette_of("dark").paper
-    assert len(image.getcolors(1 << 24)) > 20  # a card, and letters with soft edges
+    assert len(image.getcolors(1 << 24)) > 20  # a card, and letters with antialiased edges
 
 
-def test_letters_that_a_pdf_cannot_show_are_named() -> None:
+def test_characters_that_a_pdf_cannot_show_are_named() -> None:
     said = [
         draw.render(Picture("p", (CaptionLine(text),), (), ()), "pdf").note
         for text in ("π → ∂y/∂x − 1 × … · ✗", "жук = 中")
@@ -109,7 +109,7 @@ def test_letters_that_a_pdf_cannot_show_are_named() -> None:
     assert said == [None, "the font for PDF lacks жку中; SVG shows all characters"]
 
 
-def test_the_length_of_each_text_is_given_in_each_svg() -> None:
+def test_each_svg_declares_the_length_of_each_text() -> None:
     for name in ("built-in", "graphviz-pure"):
         drawn = draw.render(ONE_CARD, engine=name).data.decode()
         texts = re.findall(r"<text [^>]*>", drawn)
@@ -123,7 +123,7 @@ def test_dot_text_needs_no_program(bare: Path) -> None:
 
 
 @posix
-def test_the_ladder_goes_from_the_wish_to_the_built_in(
+def test_engines_fall_back_from_the_requested_to_the_built_in(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert draw.find_engine().name == "built-in"
@@ -138,7 +138,7 @@ def test_the_ladder_goes_from_the_wish_to_the_built_in(
     assert draw.find_engine().path is None
 
 
-def test_graphviz_pure_beside_this_python_is_found_without_a_path(
+def test_graphviz_in_this_python_is_found_without_a_path(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PATH", "")
@@ -149,7 +149,9 @@ def test_graphviz_pure_beside_this_python_is_found_without_a_path(
     assert found.path.exists()
 
 
-def test_a_wish_that_is_not_there_is_a_remark(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unavailable_preferred_engine_is_a_note(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(engine.ENV, "no-such-dot")
     rendered = draw.render(ONE_CARD)
     assert rendered.note == (
@@ -157,13 +159,13 @@ def test_a_wish_that_is_not_there_is_a_remark(bare: Path, monkeypatch: pytest.Mo
     )
 
 
-def test_an_engine_asked_for_by_name_must_be_there(bare: Path) -> None:
+def test_engine_requested_by_name_must_be_available(bare: Path) -> None:
     with pytest.raises(DrawError, match="layout program 'no-such-dot' is not installed"):
         draw.render(ONE_CARD, engine="no-such-dot")
 
 
 @posix
-def test_the_programs_answer_is_the_picture(bare: Path) -> None:
+def test_output_of_the_program_is_the_picture(bare: Path) -> None:
     program(bare, "dot", "exec /bin/cat")
     rendered = draw.render(ONE_CARD, "pdf")
     assert rendered == draw.Rendered(draw.dot(ONE_CARD).encode(), "dot")
@@ -171,7 +173,7 @@ def test_the_programs_answer_is_the_picture(bare: Path) -> None:
 
 @posix
 @pytest.mark.usefixtures("no_paper")
-def test_only_a_real_dot_is_asked_for_pdf(bare: Path) -> None:
+def test_only_a_real_dot_program_renders_pdf(bare: Path) -> None:
     program(bare, "graphviz-pure", "exit 1")
     with pytest.raises(DrawError, match="graphviz-pure cannot write PDF"):
         draw.render(ONE_CARD, "pdf")
@@ -189,7 +191,7 @@ def test_only_a_real_dot_is_asked_for_pdf(bare: Path) -> None:
         ("exit 0", "dot stopped (exit code 0)"),
     ],
 )
-def test_a_program_that_fails_is_a_remark(bare: Path, script: str, trouble: str) -> None:
+def test_program_that_fails_is_a_note(bare: Path, script: str, trouble: str) -> None:
     program(bare, "dot", script)
     rendered = draw.render(ONE_CARD, "svg", timeout=0.3)
     assert rendered.engine == "built-in"
@@ -199,7 +201,7 @@ def test_a_program_that_fails_is_a_remark(bare: Path, script: str, trouble: str)
 
 
 @posix
-def test_a_program_that_cannot_be_started_is_a_remark(bare: Path) -> None:
+def test_program_that_cannot_be_started_is_a_note(bare: Path) -> None:
     (bare / "dot").write_bytes(b"\x00\x01 no program")
     (bare / "dot").chmod(0o755)
     rendered = draw.render(ONE_CARD, "svg")
@@ -208,14 +210,14 @@ def test_a_program_that_cannot_be_started_is_a_remark(bare: Path) -> None:
 
 
 def hub(readers: int) -> Picture:
-    """A value that is used again and again: what makes Graphviz take minutes."""
+    """A value that is used very often, for which Graphviz takes minutes."""
     cards = tuple(Card(f"op-{i}", Role.PATH, "Mul", f"#{i}") for i in range(readers + 1))
     return Picture(
         "p", (), cards, tuple(Edge("op-0", card.id, EdgeKind.PATH) for card in cards[1:])
     )
 
 
-def test_what_no_program_could_lay_out_in_time_goes_to_the_built_in() -> None:
+def test_graph_too_large_for_any_program_uses_the_built_in_layout() -> None:
     picture = hub(200)
     assert engine.layout_cost(picture) > engine.MOST_COST
     rendered = draw.render(picture, "svg")
@@ -223,14 +225,14 @@ def test_what_no_program_could_lay_out_in_time_goes_to_the_built_in() -> None:
     assert "201 nodes are too many" in str(rendered.note)
 
 
-def test_a_png_of_it_is_painted_where_the_built_in_put_everything() -> None:
+def test_png_of_a_large_graph_is_rendered_from_the_built_in_layout() -> None:
     rendered = draw.render(hub(200), "png")
     assert rendered.engine == "graphviz-pure"
     assert rendered.data.startswith(b"\x89PNG")
 
 
-def test_graphviz_keeps_the_places_of_the_built_in_layout() -> None:
-    """A card that the layout put below another one is below it in what Graphviz wrote, by the same distance."""
+def test_graphviz_keeps_the_positions_of_the_built_in_layout() -> None:
+    """A card that the layout put below another one is below it in Graphviz's output, by the same distance."""
     picture = hub(1)
     pins = pins_of(picture)
     pure = find_engine("graphviz-pure").path
@@ -247,7 +249,7 @@ def test_graphviz_keeps_the_places_of_the_built_in_layout() -> None:
     assert ys["op-0"] - ys["op-1"] == pytest.approx(requested["op-0"] - requested["op-1"], abs=0.1)
 
 
-def test_a_png_that_no_viewer_could_open_is_refused() -> None:
+def test_png_too_large_for_any_viewer_is_rejected() -> None:
     cards = tuple(Card(f"op-{i}", Role.PATH, "Sin", f"#{i}") for i in range(6000))
     edges = tuple(Edge(a.id, b.id, EdgeKind.PATH) for a, b in pairwise(cards))
     with pytest.raises(
@@ -256,13 +258,13 @@ def test_a_png_that_no_viewer_could_open_is_refused() -> None:
         draw.render(Picture("p", (), cards, edges), "png")
 
 
-def test_png_is_a_png_and_svg_is_laid_out_by_graphviz() -> None:
+def test_graphviz_writes_a_png_and_lays_out_an_svg() -> None:
     assert draw.render(ONE_CARD, "png").data.startswith(b"\x89PNG")
     rendered = draw.render(ONE_CARD, "svg")
     assert rendered.engine != "built-in"
     assert rendered.note is None
 
 
-def test_an_unknown_format_names_those_there_are() -> None:
+def test_unknown_format_lists_the_known_ones() -> None:
     with pytest.raises(DrawError, match="svg, png, pdf, dot, mermaid"):
         draw.render(ONE_CARD, "gif")

@@ -1,6 +1,6 @@
-"""Pictures that were looked at: DOT, SVG of the built-in layout and text come out the same, byte for byte.
+"""Golden pictures: DOT, SVG of the built-in layout and text stay the same, byte for byte.
 
-`pytest tests/draw --update` writes them anew.
+`pytest tests/draw --update` writes them again.
 """
 
 from collections.abc import Callable
@@ -23,31 +23,31 @@ def picture_of(name: str) -> draw.Picture:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_dot(name: str, golden: Golden) -> None:
+def test_dot_matches_the_golden_file(name: str, golden: Golden) -> None:
     golden(f"draw/{name}.dot", draw.dot(picture_of(name)))
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_text(name: str, golden: Golden) -> None:
+def test_text_matches_the_golden_file(name: str, golden: Golden) -> None:
     golden(f"draw/{name}.txt", draw.text(picture_of(name)))
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_text_in_ascii(name: str, golden: Golden) -> None:
+def test_ascii_text_matches_the_golden_file(name: str, golden: Golden) -> None:
     golden(f"draw/{name}.ascii.txt", draw.text(picture_of(name), ascii=True, width=72))
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_svg(name: str, golden: Golden) -> None:
+def test_svg_matches_the_golden_file(name: str, golden: Golden) -> None:
     rendered = draw.render(picture_of(name), "svg", engine=BUILT_IN)
     golden(f"draw/{name}.svg", rendered.data.decode())
 
 
-def test_svg_in_the_dark(golden: Golden) -> None:
+def test_dark_svg_matches_the_golden_file(golden: Golden) -> None:
     rendered = draw.render(picture_of("detour"), "svg", engine=BUILT_IN, theme="dark")
     golden("draw/detour.dark.svg", rendered.data.decode())
 
 
-def test_svg_to_the_right_without_a_legend(golden: Golden) -> None:
+def test_horizontal_svg_without_a_legend_matches_the_golden_file(golden: Golden) -> None:
     rendered = draw.render(picture_of("loop"), "svg", engine=BUILT_IN, rankdir="LR", legend=False)
     golden("draw/loop.lr.svg", rendered.data.decode())

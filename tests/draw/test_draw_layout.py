@@ -1,4 +1,4 @@
-"""The built-in layout: cards do not overlap, edges run with the stream, and nothing takes long."""
+"""The built-in layout: cards do not overlap, edges follow the data flow, and the time is bounded."""
 
 import math
 import random
@@ -32,7 +32,7 @@ def overlaps(layout: Layout) -> list[tuple[str, str]]:
     ]
 
 
-def test_cards_do_not_overlap_and_edges_run_down() -> None:
+def test_cards_do_not_overlap_and_edges_go_down() -> None:
     for seed in range(20):
         edges = random_edges(40, seed)
         layout = laid_out(40, edges)
@@ -41,14 +41,14 @@ def test_cards_do_not_overlap_and_edges_run_down() -> None:
         assert layout.bows == frozenset()
 
 
-def test_all_lies_within_the_picture() -> None:
+def test_everything_is_within_the_picture() -> None:
     layout = laid_out(40, random_edges(40, seed=1))
     for x, y in layout.centers.values():
         assert SIZE[0] / 2 - 1e-6 <= x <= layout.width - SIZE[0] / 2 + 1e-6
         assert SIZE[1] / 2 - 1e-6 <= y <= layout.height - SIZE[1] / 2 + 1e-6
 
 
-def test_an_edge_leaves_the_bottom_of_its_tail_and_reaches_the_top_of_its_head() -> None:
+def test_edge_goes_from_the_bottom_of_its_tail_to_the_top_of_its_head() -> None:
     edges = random_edges(30, seed=2)
     layout = laid_out(30, edges)
     for (tail, head), route in zip(edges, layout.routes, strict=True):
@@ -59,12 +59,12 @@ def test_an_edge_leaves_the_bottom_of_its_tail_and_reaches_the_top_of_its_head()
         assert all(a[1] <= b[1] for a, b in pairwise(route))
 
 
-def test_a_chain_is_a_straight_line() -> None:
+def test_chain_is_a_straight_line() -> None:
     layout = laid_out(6, [(f"n{i}", f"n{i + 1}") for i in range(5)])
     assert len({x for x, _ in layout.centers.values()}) == 1
 
 
-def test_to_the_right_is_downwards_turned() -> None:
+def test_horizontal_layout_is_the_vertical_layout_transposed() -> None:
     edges = random_edges(20, seed=3)
     down = lay_out({f"n{i}": (40.0, 80.0) for i in range(20)}, edges)
     right = lay_out({f"n{i}": (80.0, 40.0) for i in range(20)}, edges, rankdir="LR")
@@ -72,20 +72,20 @@ def test_to_the_right_is_downwards_turned() -> None:
     assert (right.width, right.height) == (down.height, down.width)
 
 
-def test_a_circle_costs_one_edge_against_the_stream() -> None:
+def test_cycle_has_one_reversed_edge() -> None:
     layout = laid_out(4, [("n0", "n1"), ("n1", "n2"), ("n2", "n0"), ("n2", "n3")])
     assert layout.bows == {2}
     heights = [layout.centers[f"n{i}"][1] for i in range(4)]
     assert heights == sorted(heights)
 
 
-def test_an_edge_to_itself_and_a_node_without_edges_are_drawn() -> None:
+def test_self_loop_and_isolated_node_are_drawn() -> None:
     layout = laid_out(3, [("n0", "n0"), ("n0", "n1")])
     assert set(layout.centers) == {"n0", "n1", "n2"}
     assert overlaps(layout) == []
 
 
-def test_nothing_but_its_own_cards_lies_in_a_frame() -> None:
+def test_frame_contains_only_its_own_cards() -> None:
     for seed in range(10):
         edges = random_edges(30, seed)
         inside = {f"n{i}": "inner" if i < 14 else "outer" for i in range(8, 20)}
@@ -104,7 +104,7 @@ def test_nothing_but_its_own_cards_lies_in_a_frame() -> None:
                 assert is_in or max(apart_x, apart_y) > 0
 
 
-def test_an_edge_into_a_frame_ends_at_its_card() -> None:
+def test_edge_into_a_frame_ends_at_its_card() -> None:
     sizes = {f"n{i}": SIZE for i in range(4)}
     edges = [("n0", "n1"), ("n1", "n2"), ("n2", "n3")]
     inside = {"n1": "loop", "n2": "loop"}
@@ -115,7 +115,7 @@ def test_an_edge_into_a_frame_ends_at_its_card() -> None:
         assert route[-1] == (head_x, head_y - SIZE[1] / 2)
 
 
-def test_an_edge_passes_between_the_cards_of_a_frame() -> None:
+def test_edge_passes_between_the_cards_of_a_frame() -> None:
     """n0 feeds all of a chain in nested frames, and the chain feeds n5: no edge runs behind a card that is not its own."""
     sizes = {f"n{i}": SIZE for i in range(6)}
     chain = [(f"n{i}", f"n{i + 1}") for i in range(1, 4)]
@@ -134,23 +134,23 @@ def test_an_edge_passes_between_the_cards_of_a_frame() -> None:
                 assert id_ in ends or beside or apart, (ends, id_)
 
 
-def test_constants_beside_a_chain_do_not_push_it_aside() -> None:
+def test_constants_next_to_a_chain_do_not_bend_it() -> None:
     chain = [(f"n{i}", f"n{i + 1}") for i in range(50)]
     layout = laid_out(101, [*chain, *((f"n{i + 50}", f"n{i}") for i in range(1, 51))])
     xs = [layout.centers[f"n{i}"][0] for i in range(1, 50)]
     assert max(xs) - min(xs) < 1.0
 
 
-def test_a_node_without_edges_stands_in_the_first_row() -> None:
+def test_isolated_node_is_in_the_first_row() -> None:
     layout = laid_out(4, [("n0", "n1"), ("n1", "n2")])
     assert layout.centers["n3"][1] == layout.centers["n0"][1]
 
 
-def test_nothing_is_laid_out_as_nothing() -> None:
+def test_empty_graph_has_an_empty_layout() -> None:
     assert laid_out(0, []) == Layout({}, [], frozenset(), 0.0, 0.0)
 
 
-def test_large_graphs_and_hubs_take_seconds_not_minutes() -> None:
+def test_large_graphs_and_hubs_take_seconds() -> None:
     """With a bend in each row that an edge crosses, the hub alone took a minute and a half."""
     chain = [(f"n{i}", f"n{i + 1}") for i in range(1999)]
     started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Nothing lies on anything else in the built-in SVG: cards beside cards, labels beside labels, texts within their cards."""
+"""Nothing overlaps in the built-in SVG: cards, labels, and texts within their cards."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -62,14 +62,14 @@ def overlap(one: Box, other: Box) -> bool:
 
 @pytest.mark.parametrize("rankdir", ["TB", "LR"])
 @pytest.mark.parametrize("view", VIEWS)
-def test_no_card_lies_on_another(trace: Trace, view: str, rankdir: str) -> None:
+def test_cards_do_not_overlap(trace: Trace, view: str, rankdir: str) -> None:
     boxes = [(id_, box) for id_, _, box in cards_and_pills(drawn(trace, view, rankdir))]
     assert len(boxes) > 1
     assert not [(a, b) for (a, one), (b, other) in combinations(boxes, 2) if overlap(one, other)]
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_no_text_leaves_its_card(trace: Trace, view: str) -> None:
+def test_texts_stay_inside_their_cards(trace: Trace, view: str) -> None:
     for id_, group, (left, top, right, bottom) in cards_and_pills(drawn(trace, view, "TB")):
         for text in group.findall(f"{SVG}text"):
             start, wide = float(text.get("x", 0)), float(text.get("textLength", 0))
@@ -80,7 +80,7 @@ def test_no_text_leaves_its_card(trace: Trace, view: str) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_texts_of_a_header_leave_each_other_room(trace: Trace, view: str) -> None:
+def test_header_texts_do_not_overlap(trace: Trace, view: str) -> None:
     for id_, group, _ in cards_and_pills(drawn(trace, view, "TB")):
         texts = {text.get("class"): text for text in group.findall(f"{SVG}text")}
         title, tag = texts["title"], texts.get("tag")
@@ -90,7 +90,7 @@ def test_the_texts_of_a_header_leave_each_other_room(trace: Trace, view: str) ->
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_no_label_lies_on_another(trace: Trace, view: str) -> None:
+def test_labels_do_not_overlap(trace: Trace, view: str) -> None:
     labels = [
         (str(group.get("data-edge")), box_of(rect))
         for group in drawn(trace, view, "TB").iter(f"{SVG}g")
@@ -102,7 +102,7 @@ def test_no_label_lies_on_another(trace: Trace, view: str) -> None:
     assert not [(a, b) for (a, one), (b, other) in combinations(bare, 2) if overlap(one, other)]
 
 
-def test_all_lies_within_the_picture(trace: Trace) -> None:
+def test_everything_is_within_the_picture(trace: Trace) -> None:
     svg = drawn(trace, "both", "TB")
     wide, high = float(svg.get("width", 0)), float(svg.get("height", 0))
     for id_, _, (left, top, right, bottom) in cards_and_pills(svg):

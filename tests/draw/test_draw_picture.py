@@ -1,4 +1,4 @@
-"""What is on a picture, from the traces of small programs (tests/golden/draw/*.py)."""
+"""The contents of a picture, from the traces of small programs (tests/golden/draw/*.py)."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ def card(picture: draw.Picture, title: str) -> Card:
 # --- a healthy call ---
 
 
-def test_each_op_is_a_card_with_its_line_its_value_and_its_gradient() -> None:
+def test_each_op_is_a_card_with_line_value_and_gradient() -> None:
     picture = draw.picture(trace_of("line"))
     mean = card(picture, "Mean")
     assert (mean.role, mean.tag, mean.location) == (Role.TARGET, "target · #5", "line 9")
@@ -43,7 +43,7 @@ def test_each_op_is_a_card_with_its_line_its_value_and_its_gradient() -> None:
     ]
 
 
-def test_the_caption_is_the_answer() -> None:
+def test_caption_is_the_answer() -> None:
     picture = draw.picture(trace_of("line"))
     assert [line.text for line in picture.caption] == [
         "tape.gradient(loss, [W, b])  →  2 of 2 connected",
@@ -57,12 +57,12 @@ def test_x_times_x_draws_two_edges() -> None:
     assert [(e.tail, e.head) for e in picture.edges].count((err, square)) == 2
 
 
-def test_a_small_tensor_that_is_stretched_is_called_broadcast() -> None:
+def test_op_that_expands_a_small_tensor_is_called_broadcast() -> None:
     picture = draw.picture(trace_of("line"))
     assert [edge.label for edge in picture.edges if "broadcast" in edge.label] == ["()  broadcast"]
 
 
-def test_a_constant_is_a_pill_with_the_name_it_has_in_the_program() -> None:
+def test_constant_is_a_pill_with_its_name_in_the_program() -> None:
     picture = draw.picture(trace_of("line"))
     pills = [node for node in picture.nodes if isinstance(node, Pill)]
     assert [pill.title for pill in pills] == ["x  (2, 3)", "y  (2, 1)"]
@@ -72,7 +72,7 @@ def test_a_constant_is_a_pill_with_the_name_it_has_in_the_program() -> None:
 # --- a broken path ---
 
 
-def test_the_break_stands_between_what_was_recorded_and_what_came_back() -> None:
+def test_break_is_between_the_recorded_and_the_reentering_value() -> None:
     trace = trace_of("detour")
     picture = draw.picture(trace, report_of(trace))
     broken, before, after = (card(picture, t) for t in ("left the tape", "Mul", "b constant"))
@@ -89,7 +89,7 @@ def test_the_break_stands_between_what_was_recorded_and_what_came_back() -> None
     assert (before.id, after.id) not in flows
 
 
-def test_what_the_break_says_is_not_said_by_a_plain_edge_as_well() -> None:
+def test_broken_edge_replaces_the_plain_edge() -> None:
     trace = trace_of("detour")
     report = report_of(trace, slug="computed-before-tape")
     finding = report.calls[0].sources[0].findings[0]
@@ -105,14 +105,14 @@ def test_what_the_break_says_is_not_said_by_a_plain_edge_as_well() -> None:
     assert (x, square) not in pairs
 
 
-def test_all_that_leads_to_the_break_is_on_the_way_of_the_gradient() -> None:
-    """The report names one way; where no walk went, the others would have been walked as well."""
+def test_every_path_to_the_break_is_marked_as_the_gradients_path() -> None:
+    """The report names one path; the backward pass would have followed the other paths as well."""
     trace = Trace([event for event in chain(5) if not isinstance(event, events.BackEvent)])
     facts = Facts(trace, trace.of(events.GradientEvent)[0], pointed=[7])
     assert facts.path == {1, 2, 3, 4, 5}
 
 
-def test_what_was_ready_before_the_tape_opened_is_left_out() -> None:
+def test_ops_before_the_tape_opened_are_left_out() -> None:
     """The tape opens after the second op, whose result is the source."""
     (enter,) = chain(5).of(events.TapeEnterEvent)
     others = [event for event in chain(5) if not isinstance(event, events.TapeEnterEvent)]
@@ -124,7 +124,7 @@ def test_what_was_ready_before_the_tape_opened_is_left_out() -> None:
     assert set(Facts(trace, call).drawn) == {2, 3, 4, 5}
 
 
-def test_a_source_without_gradient_says_none_and_what_led_to_the_break_never_reached() -> None:
+def test_source_without_gradient_shows_none_and_the_path_to_the_break_is_not_reached() -> None:
     trace = trace_of("detour")
     picture = draw.picture(trace, report_of(trace))
     assert card(picture, "x").rows[-1].text == "None"
@@ -133,7 +133,7 @@ def test_a_source_without_gradient_says_none_and_what_led_to_the_break_never_rea
     assert card(picture, "Mul").role is Role.PATH
 
 
-def test_an_op_that_no_tape_recorded_says_why() -> None:
+def test_unrecorded_op_shows_why() -> None:
     trace = trace_of("detour")
     last = [c for c in draw.picture(trace).cards if c.title == "Mul"][-1]
     assert (last.role, last.tag) == (Role.UNRECORDED, "not recorded")
@@ -148,7 +148,7 @@ def test_sources_with_one_cause_share_one_card() -> None:
     assert [c.title for c in picture.cards].count("left the tape") == 1
 
 
-def test_an_op_that_is_itself_the_break_is_one_card() -> None:
+def test_op_that_causes_the_break_is_one_card() -> None:
     trace = trace_of("detour")
     report = report_of(trace, slug="stop-gradient")
     finding = report.calls[0].sources[0].findings[0]
@@ -161,7 +161,7 @@ def test_an_op_that_is_itself_the_break_is_one_card() -> None:
     assert [c.title for c in picture.cards if c.role is Role.BREAK] == ["Mul: stopped here"]
 
 
-def test_a_cause_without_a_path_hangs_from_its_source() -> None:
+def test_cause_without_a_path_is_attached_to_its_source() -> None:
     trace = trace_of("detour")
     report = report_of(trace, slug="unconnected")
     finding = replace(report.calls[0].sources[0].findings[0], path=(), events=())
@@ -173,8 +173,8 @@ def test_a_cause_without_a_path_hangs_from_its_source() -> None:
     assert cuts == [(card(picture, "x").id, card(picture, "no path").id)]
 
 
-def test_a_part_that_is_lost_breaks_where_it_came_back() -> None:
-    """A gradient arrives on other ways, so there is no path to show: the event that proves it says where."""
+def test_incomplete_gradient_is_broken_where_the_value_reenters() -> None:
+    """The gradient arrives along other paths, so there is no path to show: the event that proves the loss gives the position."""
     trace = trace_of("detour")
     report = report_of(trace, outcome=Outcome.PARTIAL)
     finding = replace(report.calls[0].sources[0].findings[0], path=())
@@ -189,7 +189,7 @@ def test_a_part_that_is_lost_breaks_where_it_came_back() -> None:
     assert ghosts == [(broken, card(picture, "b constant").id)]
 
 
-def test_a_constant_that_brings_the_infinity_is_outlined() -> None:
+def test_constant_that_causes_the_infinity_is_outlined() -> None:
     trace = trace_of("awkward")
     infinity = next(event for event in trace.of(events.ConstantEvent) if event.numbers.inf)
     report = report_of(trace_of("detour"), slug="nan-input", outcome=Outcome.NAN)
@@ -202,7 +202,7 @@ def test_a_constant_that_brings_the_infinity_is_outlined() -> None:
     assert [e.head for e in picture.edges if e.tail == marked.id] == ["op-1"]
 
 
-def test_a_call_that_raises_is_the_problem_itself() -> None:
+def test_call_that_raises_is_the_problem_itself() -> None:
     trace = trace_of("line")
     report = report_of(trace_of("detour"), slug="tape-consumed", outcome=Outcome.ERROR)
     call = replace(report.calls[0], event=trace.of(events.GradientEvent)[0].i)
@@ -214,7 +214,7 @@ def test_a_call_that_raises_is_the_problem_itself() -> None:
     assert (card(picture, "Mean").id, raises.id) in [(e.tail, e.head) for e in picture.edges]
 
 
-def test_an_op_where_the_gradient_became_zero_is_marked() -> None:
+def test_op_where_the_gradient_becomes_zero_is_marked() -> None:
     trace = trace_of("detour")
     report = report_of(trace, slug="dead-relu", outcome=Outcome.ZERO)
     square = trace.of(events.OpEvent)[0]
@@ -227,7 +227,7 @@ def test_an_op_where_the_gradient_became_zero_is_marked() -> None:
     assert [(c.title, c.tag) for c in marked] == [("Mul", "#1 · zero from here")]
 
 
-def test_the_first_infinity_is_marked_without_a_report() -> None:
+def test_first_infinity_is_marked_without_a_report() -> None:
     marked = [c for c in draw.picture(trace_of("awkward")).cards if c.role is Role.PROBLEM]
     assert [(c.title, c.tag) for c in marked] == [("Mul", "#1 · FIRST inf")]
 
@@ -235,14 +235,14 @@ def test_the_first_infinity_is_marked_without_a_report() -> None:
 # --- which call ---
 
 
-def test_the_call_with_a_problem_comes_first_and_any_can_be_asked_for() -> None:
+def test_call_with_a_problem_is_the_default_and_any_can_be_selected() -> None:
     trace = trace_of("detour")
     assert draw.picture(trace, report_of(trace), call=1) == draw.picture(trace, report_of(trace))
     with pytest.raises(DrawError, match="only 1 gradient call, not 2"):
         draw.picture(trace, call=2)
 
 
-def test_a_trace_without_a_gradient_shows_all_ops() -> None:
+def test_trace_without_a_gradient_shows_all_ops() -> None:
     trace = numbered(e for e in trace_of("line") if not isinstance(e, events.GradientEvent))
     picture = draw.picture(trace)
     assert [c.title for c in picture.cards if c.op] == ["MatMul", "AddV2", "Sub", "Mul", "Mean"]
@@ -250,7 +250,7 @@ def test_a_trace_without_a_gradient_shows_all_ops() -> None:
 
 
 @pytest.mark.parametrize("name", ["line", "detour", "loop"])
-def test_what_was_written_before_a_crash_can_be_drawn(name: str) -> None:
+def test_trace_of_a_crash_can_be_drawn(name: str) -> None:
     trace = trace_of(name)
     for length in range(len(trace) + 1):
         picture = draw.picture(Trace(trace.events[:length]), cards=3)
@@ -261,7 +261,7 @@ def test_what_was_written_before_a_crash_can_be_drawn(name: str) -> None:
 # --- too many cards ---
 
 
-def test_a_loop_becomes_one_card_an_op_and_a_pill_for_what_runs_carry() -> None:
+def test_loop_becomes_one_card_for_each_op_and_a_pill_for_carried_values() -> None:
     picture = draw.picture(trace_of("loop"), cards=8)
     tanh = card(picture, "Tanh")
     assert tanh.tag == "#3 … #18 · ×6"
@@ -277,7 +277,7 @@ def test_a_loop_becomes_one_card_an_op_and_a_pill_for_what_runs_carry() -> None:
     assert "18 nodes collapsed into 3" in picture.caption[1].text
 
 
-def test_a_strip_over_the_runs_shows_that_gradients_vanish() -> None:
+def test_strip_over_the_iterations_shows_a_vanishing_gradient() -> None:
     picture = draw.picture(trace_of("loop"), cards=8)
     strip = card(picture, "Tanh").rows[-1].strip
     assert strip is not None
@@ -286,14 +286,14 @@ def test_a_strip_over_the_runs_shows_that_gradients_vanish() -> None:
     assert sizes[0] < 0.5 < sizes[-1] == 1.0
 
 
-def test_all_cards_are_drawn_where_there_is_room() -> None:
+def test_all_cards_are_drawn_where_they_fit() -> None:
     picture = draw.picture(trace_of("loop"), cards=60)
     assert len([c for c in picture.cards if c.op]) == 19
     assert picture.hidden == ()
 
 
 @pytest.mark.parametrize("cards", [1, 2, 5, 20])
-def test_no_picture_has_more_cards_than_asked_for_and_says_what_is_missing(cards: int) -> None:
+def test_card_limit_is_respected_and_hidden_cards_are_reported(cards: int) -> None:
     picture = draw.picture(chain(50), cards=cards)
     assert len(picture.cards) == cards
     assert picture.hidden == (f"{52 - 1 - cards} nodes further away left out",)
@@ -302,23 +302,23 @@ def test_no_picture_has_more_cards_than_asked_for_and_says_what_is_missing(cards
     assert all({edge.tail, edge.head} <= ids for edge in picture.edges)
 
 
-def test_a_window_keeps_what_is_near_the_break() -> None:
+def test_limited_picture_keeps_the_cards_near_the_break() -> None:
     trace = trace_of("detour")
     picture = draw.picture(trace, report_of(trace), cards=3)
     assert card(picture, "left the tape")
     assert len(picture.cards) == 3
 
 
-def test_ten_thousand_ops_are_no_deep_recursion() -> None:
+def test_ten_thousand_ops_do_not_recurse_deeply() -> None:
     picture = draw.picture(chain(10_000), cards=20_000)
     assert len(picture.cards) == 10_001
     assert draw.text(picture).count("[Sin]") == 10_000
 
 
-# --- words ---
+# --- texts ---
 
 
-def test_a_jacobian_is_not_called_a_gradient(tmp_path: Path) -> None:
+def test_jacobian_is_not_called_a_gradient(tmp_path: Path) -> None:
     code = """\
 import tensorflow as tf
 x = tf.Variable([1.0, 2.0, 3.0], name="x")
@@ -331,8 +331,8 @@ J = tape.jacobian(y, x)
     assert card(picture, "x").rows[-1].text == "(2, 3)  |J| = 2.828"
 
 
-def test_a_small_gradient_of_one_source_is_not_zero_for_all() -> None:
-    """The report speaks of one of two sources, and what came back for it is small, and no zero."""
+def test_small_gradient_of_one_source_is_not_reported_as_zero_for_all() -> None:
+    """The report is about one of two sources, whose gradient is small, but not zero."""
     trace = trace_of("line")
     call = trace.of(events.GradientEvent)[0]
     report = report_of(trace_of("detour"), "masked-out", Outcome.ZERO)
@@ -345,7 +345,7 @@ def test_a_small_gradient_of_one_source_is_not_zero_for_all() -> None:
     assert picture.caption[0].text.endswith("→  nearly 0 for b")
 
 
-def test_an_op_that_another_tape_recorded_says_so(tmp_path: Path) -> None:
+def test_op_recorded_by_another_tape_says_so(tmp_path: Path) -> None:
     code = """\
 import tensorflow as tf
 a = tf.Variable(1.0, name="a")
@@ -361,8 +361,8 @@ g = second.gradient(out, [a, b])
     assert [(row.label, row.text) for row in tanh.rows][1] == ("why", "recorded by another tape")
 
 
-def test_a_second_cause_breaks_the_path_at_its_own_place(tmp_path: Path) -> None:
-    """`speed` is not watched, and what it makes is lost again in NumPy: the first break is between it and its first op."""
+def test_second_cause_breaks_the_path_at_its_own_position(tmp_path: Path) -> None:
+    """`speed` is not watched, and its result leaves the tape again in NumPy: the first break is between it and its first op."""
     code = """\
 import numpy as np
 import tensorflow as tf
@@ -381,7 +381,7 @@ g = tape.gradient(miss, [speed, angle])
     assert (unwatched.id, mul.id, EdgeKind.GHOST) in ends
 
 
-def test_a_complex_constant_is_written_like_one(tmp_path: Path) -> None:
+def test_complex_constant_is_written_as_complex(tmp_path: Path) -> None:
     code = """\
 import tensorflow as tf
 x = tf.Variable(1.0 + 2.0j, name="x")
@@ -394,7 +394,7 @@ g = tape.gradient(y, x)
     assert any("1.0 + 1.5i" in title for title in titles)
 
 
-def test_what_ran_under_the_tape_was_not_made_before_it(tmp_path: Path) -> None:
+def test_op_under_the_tape_is_not_shown_as_made_before_it(tmp_path: Path) -> None:
     code = """\
 import tensorflow as tf
 gain = tf.Variable(1.5, name="gain")
@@ -417,7 +417,7 @@ def trace_of_code(folder: Path, code: str) -> Trace:
     return run(script, on="minitape").trace
 
 
-def test_a_long_name_keeps_its_end_and_is_whole_on_pointing(tmp_path: Path) -> None:
+def test_long_name_keeps_its_end_and_is_complete_in_its_tooltip(tmp_path: Path) -> None:
     """The names of a model's weights differ at their ends."""
     name = "transformer_encoder_layer_11_attention_output_kernel"
     picture = draw.picture(
@@ -435,7 +435,7 @@ def test_a_long_name_keeps_its_end_and_is_whole_on_pointing(tmp_path: Path) -> N
         assert f"{name} line 2" in drawn.replace("&#45;", "-"), engine
 
 
-def test_what_is_noted_stands_below_the_answer_of_its_round(tmp_path: Path) -> None:
+def test_note_is_below_the_answer_of_its_iteration(tmp_path: Path) -> None:
     path = tmp_path / "lesson.py"
     path.write_text("import minitape as tf\n" + VANISHING)
     trace = run(path).trace

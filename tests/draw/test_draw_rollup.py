@@ -1,4 +1,4 @@
-"""What is folded, in which order, and that nothing is hidden without a word: pictures of programs that ran here."""
+"""What is collapsed, in which order, and that hidden nodes are reported: pictures of programs that run here."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -142,10 +142,10 @@ def notes(picture: draw.Picture) -> dict[str, str]:
     return {loop.title: loop.note for loop in picture.loops}
 
 
-# --- turns ---
+# --- iterations ---
 
 
-def test_each_op_knows_its_turn_in_each_of_its_loops(trace_of_code: Tracing) -> None:
+def test_each_op_has_its_iteration_in_each_of_its_loops(trace_of_code: Tracing) -> None:
     trace = trace_of_code(NESTED)
     iterations = iterations_of(trace)
     by_op = {op.number: iterations.get(op.i, ()) for op in trace.of(events.OpEvent)}
@@ -159,7 +159,7 @@ def test_each_op_knows_its_turn_in_each_of_its_loops(trace_of_code: Tracing) -> 
     assert [iteration.name for iteration in by_op[tanh[-1]]] == ["epoch=5", "t=2"]
 
 
-def test_a_loop_that_is_all_of_another_loops_body_starts_anew(trace_of_code: Tracing) -> None:
+def test_loop_that_is_the_whole_body_of_another_restarts_its_count(trace_of_code: Tracing) -> None:
     code = NESTED.replace("        h = w * 1.0\n", "").replace("h * w", "w * 1.0")
     code = code[: code.index("        if epoch")] + "g = tape.gradient(h, w)\n"
     trace = trace_of_code(code)
@@ -171,7 +171,7 @@ def test_a_loop_that_is_all_of_another_loops_body_starts_anew(trace_of_code: Tra
 # --- loops ---
 
 
-def test_nested_loops_nest_and_say_which_turn_differs(trace_of_code: Tracing) -> None:
+def test_nested_loops_are_nested_and_name_the_differing_iteration(trace_of_code: Tracing) -> None:
     picture = draw.picture(trace_of_code(NESTED), cards=16)
     outer, inner = (
         next(loop for loop in picture.loops if name in loop.title) for name in ("epoch", "for t")
@@ -183,7 +183,7 @@ def test_nested_loops_nest_and_say_which_turn_differs(trace_of_code: Tracing) ->
     assert by_title(picture, "Sin").id in outer.members
 
 
-def test_variables_of_their_own_roll_up_with_their_turn(trace_of_code: Tracing) -> None:
+def test_different_variables_collapse_with_their_iterations(trace_of_code: Tracing) -> None:
     picture = draw.picture(trace_of_code(LAYERS), cards=10)
     (variables,) = [card for card in picture.cards if card.role is Role.VARIABLE]
     assert variables.title == "w0 … w29"
@@ -191,7 +191,7 @@ def test_variables_of_their_own_roll_up_with_their_turn(trace_of_code: Tracing) 
     assert notes(picture) == {"for w in weights:": "line 5 · ×30 · different variables each time"}
 
 
-def test_gradients_on_a_logarithmic_scale_say_the_scale(trace_of_code: Tracing) -> None:
+def test_logarithmic_scale_is_labeled(trace_of_code: Tracing) -> None:
     trace = trace_of_code(LAYERS.replace("1.0 + i", "0.5"))
     row = by_title(draw.picture(trace, cards=10, log=True), "Tanh").rows[1]
     assert "  log " in row.text
@@ -201,7 +201,7 @@ def test_gradients_on_a_logarithmic_scale_say_the_scale(trace_of_code: Tracing) 
     assert sum(row.strip.cells) > sum(linear.cells)  # type: ignore[arg-type] # no cell is nan
 
 
-def test_unrolled_each_turn_has_its_cards(trace_of_code: Tracing) -> None:
+def test_unrolled_iterations_have_separate_cards(trace_of_code: Tracing) -> None:
     picture = draw.picture(trace_of_code(LAYERS), unroll=True)
     assert titles(picture).count("Tanh") == 30
     assert picture.loops == ()
@@ -212,10 +212,10 @@ def test_unrolled_each_turn_has_its_cards(trace_of_code: Tracing) -> None:
 
 
 @pytest.mark.parametrize(("iterations", "is_rolled"), [(6, False), (8, True), (40, True)])
-def test_a_long_loop_is_rolled_up_by_itself(
+def test_long_loop_is_collapsed_automatically(
     trace_of_code: Tracing, iterations: int, is_rolled: bool
 ) -> None:
-    """Eight turns of two ops below each other are longer than a page; whoever says how many cards he wants gets them."""
+    """Eight iterations of two ops below each other are longer than a page; an explicit number of cards takes precedence."""
     text = RECURRENT.replace("TURNS", str(iterations))
     by_itself = draw.picture(trace_of_code(text))
     assert bool(by_itself.loops) == is_rolled
@@ -225,14 +225,14 @@ def test_a_long_loop_is_rolled_up_by_itself(
     assert bool(draw.picture(trace_of_code(text), cards=60).loops) == (iterations == 40)
 
 
-def test_a_loop_of_three_turns_stays_as_it_is_on_a_large_picture(trace_of_code: Tracing) -> None:
+def test_loop_of_three_iterations_stays_expanded_in_a_large_picture(trace_of_code: Tracing) -> None:
     picture = draw.picture(trace_of_code(LONG_TURNS))
     assert not picture.loops
     assert len(picture.nodes) > 30
 
 
-def test_a_deep_model_is_drawn_as_its_layers(trace_of_code: Tracing) -> None:
-    tf.keras.backend.clear_session()  # else the names of layers would count on from another test
+def test_deep_model_is_drawn_as_its_layers(trace_of_code: Tracing) -> None:
+    tf.keras.backend.clear_session()  # otherwise the names of layers continue the numbers of another test
     picture = draw.picture(trace_of_code(DEEP.replace("LAYERS", "12")))
     closed = [node for node in picture.nodes if node.role is Role.CLOSED]
     assert [node.title for node in closed] == [f"sequential/layer_{i}" for i in range(12)]
@@ -245,7 +245,7 @@ def test_a_deep_model_is_drawn_as_its_layers(trace_of_code: Tracing) -> None:
     assert not [node for node in small.nodes if node.role is Role.CLOSED]
 
 
-def test_a_layer_with_the_break_stays_open(trace_of_code: Tracing) -> None:
+def test_layer_with_the_break_stays_open(trace_of_code: Tracing) -> None:
     text = DEEP.replace("LAYERS", "12").replace("model(x)", "model(x)\n    h = tf.sin(h.numpy())")
     trace = trace_of_code(text)
     picture = draw.picture(trace, explain(trace))
@@ -254,13 +254,13 @@ def test_a_layer_with_the_break_stays_open(trace_of_code: Tracing) -> None:
     assert next(node.role for node in picture.nodes if node.id == last) is not Role.CLOSED
 
 
-def test_a_sum_that_grows_is_told_as_it_is_written(trace_of_code: Tracing) -> None:
+def test_growing_sum_is_shown_as_it_is_written(trace_of_code: Tracing) -> None:
     picture = draw.picture(trace_of_code(GROWING))
     codes = {node.code for node in picture.nodes if isinstance(node, Card)}
     assert {"total += w * w", "y = total * 2.0"} <= codes
 
 
-def test_functions_close_from_the_inside_out(trace_of_code: Tracing) -> None:
+def test_functions_collapse_from_the_inside_out(trace_of_code: Tracing) -> None:
     trace = trace_of_code(FUNCTIONS)
     inner = draw.picture(trace, cards=8)
     assert titles(inner).count("scaled") == 2
@@ -274,7 +274,7 @@ def test_functions_close_from_the_inside_out(trace_of_code: Tracing) -> None:
     assert outer.hidden == ("8 nodes collapsed into 2",)
 
 
-def test_a_function_is_closed_or_left_open_by_name(trace_of_code: Tracing) -> None:
+def test_function_is_closed_or_opened_by_name(trace_of_code: Tracing) -> None:
     trace = trace_of_code(FUNCTIONS)
     closed = draw.picture(trace, close=["block"])
     assert titles(closed) == ["w", "block", "block", "Mul"]
@@ -288,7 +288,7 @@ def test_a_function_is_closed_or_left_open_by_name(trace_of_code: Tracing) -> No
 # --- focus ---
 
 
-def test_around_an_op_is_what_is_near_it(trace_of_code: Tracing) -> None:
+def test_around_an_op_shows_its_neighbors(trace_of_code: Tracing) -> None:
     trace = trace_of_code(TWICE)
     picture = draw.picture(trace, around=3, hops=1)
     assert titles(picture) == ["Pow", "Mul", "AddV2"]
@@ -298,18 +298,18 @@ def test_around_an_op_is_what_is_near_it(trace_of_code: Tracing) -> None:
         draw.picture(trace, around=9)
 
 
-def test_constants_and_numbers_can_be_left_out(trace_of_code: Tracing) -> None:
+def test_constants_and_values_can_be_omitted(trace_of_code: Tracing) -> None:
     picture = draw.picture(trace_of_code(TWICE), constants=False, values="none")
     assert not any(isinstance(node, Pill) for node in picture.nodes)
     assert picture.hidden == ("3 constants left out",)
     assert all(card.rows == () for card in picture.cards)
 
 
-# --- the walk back ---
+# --- the backward pass ---
 
 
-def test_each_amount_that_was_sent_back_is_an_edge(trace_of_code: Tracing) -> None:
-    """x has two uses, so what it is sent is added up."""
+def test_each_contribution_in_the_backward_pass_is_an_edge(trace_of_code: Tracing) -> None:
+    """x has two uses, so its contributions are summed."""
     picture = draw.picture(trace_of_code(TWICE), view="both")
     sent = [(e.tail, e.head, e.label) for e in picture.edges if e.flow is EdgeKind.GRADIENT]
     assert sent == [
@@ -324,7 +324,7 @@ def test_each_amount_that_was_sent_back_is_an_edge(trace_of_code: Tracing) -> No
     )
 
 
-def test_a_backward_view_numbers_the_steps_and_fades_the_way_forward(
+def test_backward_view_numbers_the_steps_and_dims_the_forward_pass(
     trace_of_code: Tracing,
 ) -> None:
     picture = draw.picture(trace_of_code(TWICE), view="backward")
@@ -339,19 +339,17 @@ def test_a_backward_view_numbers_the_steps_and_fades_the_way_forward(
 
 
 @pytest.mark.parametrize("wrong", [{"view": "up"}, {"values": "all"}])
-def test_an_option_that_does_not_exist_names_those_that_do(
-    trace_of_code: Tracing, wrong: dict[str, Any]
-) -> None:
+def test_unknown_option_lists_the_known_ones(trace_of_code: Tracing, wrong: dict[str, Any]) -> None:
     with pytest.raises(DrawError, match="or"):
         draw.picture(trace_of_code(TWICE), **wrong)
 
 
-# --- whatever is folded ---
+# --- independent of what is collapsed ---
 
 
 @pytest.mark.parametrize("code", [NESTED, LAYERS, FUNCTIONS, TWICE])
 @pytest.mark.parametrize("view", ["forward", "both"])
-def test_a_smaller_limit_never_shows_more_and_each_node_has_its_home(
+def test_smaller_limit_never_shows_more_and_each_node_has_its_home(
     trace_of_code: Tracing, code: str, view: str
 ) -> None:
     trace = trace_of_code(code)
@@ -370,7 +368,7 @@ def test_a_smaller_limit_never_shows_more_and_each_node_has_its_home(
 
 
 @pytest.mark.parametrize("code", [NESTED, LAYERS, FUNCTIONS])
-def test_an_edge_between_two_cards_is_still_found_after_folding(
+def test_edge_between_two_cards_is_found_after_collapsing(
     trace_of_code: Tracing, code: str
 ) -> None:
     trace = trace_of_code(code)
@@ -382,7 +380,7 @@ def test_an_edge_between_two_cards_is_still_found_after_folding(
             assert len(found) in (1, 2)
 
 
-def test_shapes_that_grow_are_merged_before_anything_is_cut_off(trace_of_code: Tracing) -> None:
+def test_growing_shapes_are_merged_before_anything_is_hidden(trace_of_code: Tracing) -> None:
     code = """\
 import tensorflow as tf
 w = tf.Variable([1.0], name="w")
@@ -398,7 +396,7 @@ g = tape.gradient(loss, w)
     assert by_title(picture, "Sin").tag == "#2 … #40 · ×20"
 
 
-def test_layers_of_one_turn_are_not_merged_as_turns(trace_of_code: Tracing) -> None:
+def test_layers_of_one_iteration_are_not_merged_as_iterations(trace_of_code: Tracing) -> None:
     code = """\
 import tensorflow as tf
 model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="relu") for _ in range(4)])
@@ -431,8 +429,8 @@ g = tape.gradient(s, x)
 
 
 @pytest.mark.parametrize("view", ["forward", "both"])
-def test_an_unrolled_picture_has_no_hub(trace_of_code: Tracing, view: str) -> None:
-    """Each use of `k` but the first reads a pill that bears its name, and what is sent back ends there."""
+def test_unrolled_picture_has_no_hub(trace_of_code: Tracing, view: str) -> None:
+    """Each use of `k` except the first reads a pill with its name, and the contributions end there."""
     picture = draw.picture(trace_of_code(REREAD.format(reads=9)), unroll=True, view=view)
     hub = by_title(picture, "Exp")
     assert hub.tag.endswith("read 9 times")
@@ -444,6 +442,6 @@ def test_an_unrolled_picture_has_no_hub(trace_of_code: Tracing, view: str) -> No
     assert sum(edge.head in {stub.id for stub in stubs} for edge in sent) == 8 * (view == "both")
 
 
-def test_a_result_that_is_read_a_few_times_has_no_stubs(trace_of_code: Tracing) -> None:
+def test_result_with_few_uses_has_no_stubs(trace_of_code: Tracing) -> None:
     picture = draw.picture(trace_of_code(REREAD.format(reads=3)), unroll=True)
     assert not [node for node in picture.nodes if isinstance(node, Pill)]

@@ -1,4 +1,4 @@
-"""DOT, SVG and text: all that the user wrote arrives as text, and never as markup."""
+"""DOT, SVG and text: user text is always text, and never markup."""
 
 import math
 import re
@@ -55,13 +55,13 @@ def svg_texts(data: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("words", NASTY)
-def test_the_built_in_svg_says_what_the_user_wrote(words: str) -> None:
+def test_built_in_svg_contains_the_users_text(words: str) -> None:
     texts = svg_texts(draw.render(picture_saying(words), "svg", engine=BUILT_IN).data)
     assert texts.count(words) == 10
 
 
 @pytest.mark.parametrize("words", NASTY)
-def test_graphviz_says_what_the_user_wrote(words: str) -> None:
+def test_graphviz_output_contains_the_users_text(words: str) -> None:
     rendered = draw.render(picture_saying(words), "svg")
     assert rendered.engine != BUILT_IN
     texts = [text.replace("\xa0", " ").strip() for text in svg_texts(rendered.data)]
@@ -69,8 +69,8 @@ def test_graphviz_says_what_the_user_wrote(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", NASTY)
-def test_mermaid_is_given_letters_and_numbers_only(words: str) -> None:
-    """Its labels are Markdown and HTML and have escapes of their own: what is no letter is written as its number."""
+def test_mermaid_labels_contain_only_letters_and_character_codes(words: str) -> None:
+    """Its labels are Markdown and HTML and have their own escapes: characters other than letters are written as their codes."""
     lines = draw.mermaid(picture_saying(words)).splitlines()
     labels = re.findall(r'"([^"]*)"', "\n".join(line for line in lines if "%%" not in line))
     assert len(labels) == 3
@@ -94,22 +94,22 @@ def test_mermaid_nests_the_frames_of_loops() -> None:
     assert end - start == 5
 
 
-def test_marks_that_turn_text_round_become_dots() -> None:
+def test_bidirectional_control_characters_become_dots() -> None:
     assert short("a\u202eb\u200fc\u2066d", 40) == "a·b·c·d"
 
 
-def test_names_of_a_program_arrive_in_both() -> None:
+def test_program_names_are_kept_in_dot_and_svg() -> None:
     picture = draw.picture(trace_of("awkward"))
     for engine in (None, BUILT_IN):
         texts = svg_texts(draw.render(picture, "svg", engine=engine).data)
         assert "größe" in [text.replace("\xa0", " ").strip() for text in texts]
 
 
-def test_what_xml_forbids_becomes_a_dot() -> None:
+def test_characters_forbidden_in_xml_become_dots() -> None:
     assert short("a\x00b\x1b[31m\ud800c\td", 40) == "a·b·[31m·c d"
 
 
-def test_a_long_line_is_cut_with_an_ellipsis() -> None:
+def test_long_line_is_cut_with_an_ellipsis() -> None:
     assert short("x" * 1000, 10) == "x" * 9 + "…"
 
 
@@ -160,31 +160,31 @@ def pairs(palette: Palette) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_all_text_can_be_read(palette: Palette) -> None:
-    """4.5 to 1 is what the guidelines ask of small text."""
+def test_all_text_has_enough_contrast(palette: Palette) -> None:
+    """The guidelines require 4.5 to 1 for small text."""
     assert [pair for pair in pairs(palette) if contrast(*pair) < 4.5] == []
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_each_role_and_each_flow_has_its_look(palette: Palette) -> None:
+def test_each_role_and_each_flow_has_its_own_style(palette: Palette) -> None:
     assert set(palette.roles) == set(Role)
     assert set(palette.flows) == set(EdgeKind) == set(RAILS)
     assert set(palette.tones) == set(TextTone)
 
 
-def test_a_break_looks_different_without_colour() -> None:
+def test_break_looks_different_without_color() -> None:
     cut, path = LIGHT.flows[EdgeKind.CUT], LIGHT.flows[EdgeKind.PATH]
     assert (cut.style, cut.head) != (path.style, path.head)
     assert LIGHT.roles[Role.BREAK].dashed
     assert not LIGHT.roles[Role.PATH].dashed
 
 
-def test_zero_is_empty_and_nan_is_solid() -> None:
+def test_zero_is_hollow_and_nan_is_solid() -> None:
     full, empty, bad, minus = cell_colors(Strip((1.0, 0.0, None, -1.0)), LIGHT)
     assert (full, empty, bad, minus) == (LIGHT.plus, LIGHT.cell, LIGHT.bad_cell, LIGHT.minus)
 
 
-def test_an_unknown_theme_names_those_there_are() -> None:
+def test_unknown_theme_lists_the_known_ones() -> None:
     with pytest.raises(DrawError, match="light or dark"):
         draw.dot(picture_saying("x"), theme="pink")
 
@@ -192,14 +192,14 @@ def test_an_unknown_theme_names_those_there_are() -> None:
 # --- the legend ---
 
 
-def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
+def test_legend_explains_only_what_is_shown() -> None:
     picture = picture_saying("x")
     assert [role for role, _ in roles_in(picture)] == [Role.PATH, Role.CONSTANT]
     assert [flow for flow, _ in flows_in(picture)] == [EdgeKind.CONSTANT]
 
 
 @pytest.mark.parametrize("engine", [None, BUILT_IN])
-def test_the_legend_can_be_left_out(engine: str | None) -> None:
+def test_legend_can_be_omitted(engine: str | None) -> None:
     picture = picture_saying("x")
     without = draw.render(picture, "svg", engine=engine, legend=False).data
     with_legend = draw.render(picture, "svg", engine=engine, legend=True).data
@@ -222,8 +222,8 @@ def test_cards_and_edges_keep_their_ids_and_classes() -> None:
 
 
 @pytest.mark.parametrize("name", ["line", "detour", "awkward"])
-def test_each_text_has_its_class_whoever_laid_it_out(name: str) -> None:
-    """A page that steps through the run writes into them."""
+def test_each_text_has_its_class_with_every_layout_engine(name: str) -> None:
+    """The debugger page replaces these texts when it steps through the run."""
     picture = draw.picture(trace_of(name))
     built_in, graphviz = (
         classed_texts(draw.render(picture, "svg", engine=engine).data)
@@ -236,7 +236,7 @@ def test_each_text_has_its_class_whoever_laid_it_out(name: str) -> None:
 
 
 def classed_texts(svg: bytes) -> dict[str, list[tuple[str | None, str]]]:
-    """For each group with an id that is no edge: the class and the words of each of its texts."""
+    """For each group with an id that is not an edge: the class and the words of each of its texts."""
     root = ElementTree.fromstring(svg)
     found = {}
     for group in root.iter("{http://www.w3.org/2000/svg}g"):
@@ -252,7 +252,7 @@ def classed_texts(svg: bytes) -> dict[str, list[tuple[str | None, str]]]:
 
 
 @pytest.mark.parametrize("engine", [None, BUILT_IN])
-def test_an_edge_on_the_path_can_be_turned_round(engine: str | None) -> None:
+def test_edge_on_the_path_can_be_reversed(engine: str | None) -> None:
     picture = draw.picture(trace_of("line"))
     svg = ElementTree.fromstring(draw.render(picture, "svg", engine=engine, two_heads=True).data)
     groups = {g.get("id"): g for g in svg.iter("{http://www.w3.org/2000/svg}g")}
@@ -263,7 +263,7 @@ def test_an_edge_on_the_path_can_be_turned_round(engine: str | None) -> None:
         assert looks == [*tail, ("head", None)]
 
 
-def test_the_built_in_svg_needs_no_network() -> None:
+def test_built_in_svg_needs_no_network() -> None:
     data = draw.render(picture_saying("x"), "svg", engine=BUILT_IN).data.decode()
     assert re.findall(r"https?://[^\"' ]+", data) == ["http://www.w3.org/2000/svg"]
 
@@ -271,7 +271,7 @@ def test_the_built_in_svg_needs_no_network() -> None:
 # --- text ---
 
 
-def test_the_target_stands_on_top_of_what_it_was_made_from() -> None:
+def test_target_is_above_its_inputs() -> None:
     lines = draw.text(draw.picture(trace_of("line"))).splitlines()
     order = [
         next(i for i, line in enumerate(lines) if f"[{op}]" in line)
@@ -280,7 +280,7 @@ def test_the_target_stands_on_top_of_what_it_was_made_from() -> None:
     assert order == sorted(order)
 
 
-def test_what_is_used_twice_is_written_once() -> None:
+def test_value_used_twice_is_written_once() -> None:
     edges = (
         Edge("a", "b", EdgeKind.PATH),
         Edge("a", "c", EdgeKind.PATH),
@@ -296,7 +296,7 @@ def test_what_is_used_twice_is_written_once() -> None:
     assert "(see above)" in said
 
 
-def test_a_circle_is_written_once() -> None:
+def test_cycle_is_written_once() -> None:
     cards = tuple(Card(id_, Role.PATH, id_, "") for id_ in "ab")
     said = draw.text(
         Picture("p", (), cards, (Edge("a", "b", EdgeKind.PATH), Edge("b", "a", EdgeKind.PATH)))
@@ -305,18 +305,18 @@ def test_a_circle_is_written_once() -> None:
     assert said.count("(see above)") == 1
 
 
-def test_no_line_is_wider_than_asked_for() -> None:
+def test_lines_fit_the_requested_width() -> None:
     picture = draw.picture(trace_of("awkward"))
     assert max(map(len, draw.text(picture, width=40).splitlines())) == 40
 
 
-def test_ascii_text_is_ascii_and_each_sign_has_a_twin() -> None:
+def test_ascii_text_is_ascii_and_each_symbol_has_a_replacement() -> None:
     said = draw.text(draw.picture(trace_of("awkward")), ascii=True)
     assert said.isascii()
     assert all(ord(rail) in ASCII for rail in RAILS.values())
 
 
-def test_in_a_narrow_terminal_the_answer_and_the_fix_keep_all_their_words() -> None:
+def test_answer_and_fix_keep_all_their_words_in_a_narrow_terminal() -> None:
     picture = draw.picture(trace_of("detour"), report_of(trace_of("detour")))
     wide, narrow = draw.text(picture, width=200), draw.text(picture, width=40)
     assert max(map(len, narrow.splitlines())) <= 40

@@ -1,4 +1,4 @@
-"""`command(...)` runs `minitape` on a script as a process among others, and sees what it leaves behind."""
+"""`command(...)` runs `minitape` on a script in a separate process, and reports which processes and files remain."""
 
 import json
 import os
@@ -45,11 +45,11 @@ class Ran:
     stdout: bytes = field(repr=False)
     stderr: bytes = field(repr=False)
     left: tuple[str, ...]
-    peak: int  # bytes of memory of the command itself, without the script; 0 where it is not known
+    peak: int  # bytes of memory of the command itself, without the script; 0 if unknown
 
     @property
     def answer(self) -> Any:
-        """The one JSON object on stdout; None if that is not what is there."""
+        """The one JSON object on stdout; None if stdout contains anything else."""
         try:
             found = json.loads(self.stdout)
         except ValueError:
@@ -72,13 +72,13 @@ class Ran:
 
     @property
     def said(self) -> list[str]:
-        """What the answer says about the run: notes, and the exception that ended it with its type."""
+        """The messages about the run: notes, and the exception that ended it with its type."""
         reported = [] if self.answer is None else self.answer["diagnostics"]
         return [": ".join(filter(None, (each.get("type"), each["message"]))) for each in reported]
 
     @property
     def our_frames(self) -> list[str]:
-        """Lines of tracebacks that are in a file of minitape's."""
+        """Lines of tracebacks that are in a file of minitape."""
         frames = re.findall(r'File "(.*?)", line \d+', self.stderr.decode(errors="replace"))
         return [each for each in frames if each.startswith(OURS) or "minitape_cli/" in each]
 
@@ -88,7 +88,7 @@ class Ran:
 
 
 class Started:
-    """A command on its way. Output goes to files: a pipe would stay open for as long as anybody holds it."""
+    """A running command. Output goes to files: a pipe would stay open as long as any process holds it."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class Started:
                 pipe.write(stdin)
 
     def ended(self, within: float) -> Ran:
-        """Wait for the end; kill what is not over after so many seconds, and a few."""
+        """Wait for the end; kill the command if it has not ended after these seconds, and a few more."""
         until, peak = self._began + within + 3.0, 0
         while self.process.poll() is None and time.monotonic() < until:
             peak = max(peak, _peak(self.process.pid))
@@ -133,7 +133,7 @@ class Started:
         return Ran(code, seconds, self._out.read_bytes(), self._err.read_bytes(), left, peak)
 
     def clean_up(self) -> None:
-        """Kill the command and everything that bears its mark, until nothing does."""
+        """Kill the command and every process with its mark, until none is left."""
         if self.process.poll() is None:
             self.process.kill()
         for _ in range(100):
@@ -154,7 +154,7 @@ class Started:
 
 
 def _marked(mark: bytes) -> list[int]:
-    """The processes that inherited a mark. Only Linux lets us look; elsewhere none is found."""
+    """The processes that inherited a mark. Only Linux shows it; on other systems none is found."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -178,7 +178,7 @@ def _peak(process: int) -> int:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Iterator[Callable[..., Started]]:
-    """Start `minitape ARGS` in a session of its own; what it leaves behind is killed when the test ends."""
+    """Start `minitape ARGS` in its own session; processes that it leaves are killed when the test ends."""
     started: list[Started] = []
     plain = {"NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS", "TERM", "COLUMNS", "PYTHONPATH"}
     environ = {name: value for name, value in os.environ.items() if name not in plain}
@@ -198,20 +198,20 @@ def command(tmp_path: Path) -> Iterator[Callable[..., Started]]:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Path:
-    """The folder in which a rude script runs: it may do there what it likes."""
+def work_folder(tmp_path: Path) -> Path:
+    """The folder in which a misbehaving script runs; it may change everything there."""
     made = tmp_path / "room"
     made.mkdir()
     return made
 
 
 @pytest.fixture
-def explaining(command: Callable[..., Started], room: Path) -> Callable[..., Started]:
-    """Start `minitape explain` on a copy of a rude script."""
+def explaining(command: Callable[..., Started], work_folder: Path) -> Callable[..., Started]:
+    """Start `minitape explain` on a copy of a misbehaving script."""
 
     def start(name: str, *options: object, **surroundings: Any) -> Started:
-        shutil.copy(RUDE / f"{name}.py", room)
+        shutil.copy(RUDE / f"{name}.py", work_folder)
         args = ("explain", f"{name}.py", "--json", *options)
-        return command(*args, folder=room, **surroundings)
+        return command(*args, folder=work_folder, **surroundings)
 
     return start

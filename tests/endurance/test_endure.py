@@ -11,20 +11,20 @@ pytestmark = [
 ]
 
 
-def test_a_live_server_holds_no_more_after_many_saves() -> None:
+def test_live_server_memory_does_not_grow_after_many_saves() -> None:
     first, _, last = saves(400)
     assert last.megabytes < first.megabytes + 5
     assert last.descriptors <= first.descriptors + 2  # a connection that is just being closed
     assert last.processes == first.processes
 
 
-def test_an_exercise_that_is_watched_holds_no_more_after_some_runs() -> None:
+def test_watched_exercise_memory_does_not_grow_after_some_runs() -> None:
     first, _, last = lesson(5)
     assert last.megabytes < first.megabytes + 5
     assert (last.descriptors, last.processes) == (first.descriptors, first.processes)
 
 
-def test_a_long_program_needs_memory_for_its_trace_and_leaves_no_process() -> None:
+def test_long_program_needs_memory_only_for_its_trace_and_leaves_no_process() -> None:
     """About 5 kB for an op, beside what the command itself takes."""
     for command, reading in ops(1000):
         assert reading.megabytes < 150, command

@@ -32,29 +32,29 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
     return Inputs(tmp_path_factory.mktemp("inputs"))
 
 
-def test_damaged_inputs_are_answered_or_refused_in_words(damaged: Inputs) -> None:
+def test_damaged_inputs_are_processed_or_rejected_with_a_message(damaged: Inputs) -> None:
     search = Search(damaged, said=lambda _: None)
     search.run(7, 10)
     assert search.finds == {}
 
 
-def test_programs_of_all_kinds_run_as_without_a_tracer_and_can_be_explained(tmp_path: Path) -> None:
+def test_random_programs_run_as_without_a_tracer_and_can_be_explained(tmp_path: Path) -> None:
     found = programs.searched(tmp_path, 0, 2, said=lambda _: None)
     assert found.finds == {}
 
 
-def test_what_a_bounded_cache_holds_is_no_growth_and_an_unbounded_one_is_left() -> None:
+def test_bounded_caches_are_emptied_before_growth_is_measured() -> None:
     bounded, unbounded = functools.lru_cache(maxsize=4)(str), functools.cache(str)
     bounded(1), unbounded(1)
     empty_bounded_caches()
     assert (bounded.cache_info().currsize, unbounded.cache_info().currsize) == (0, 1)
 
 
-def test_the_same_seed_writes_the_same_program() -> None:
+def test_same_seed_writes_the_same_program() -> None:
     assert grammar.written(3) == grammar.written(3) != grammar.written(4)
 
 
-def test_the_shortest_program_keeps_only_what_shows_the_fault() -> None:
+def test_reduced_program_keeps_only_what_shows_the_fault() -> None:
     text = "a = 1\nif a:\n    b = 2\n    print(b)\nc = 3\n"
     assert shortest(text, lambda less: "b = 2" in less) == "if a:\n    b = 2\n"
 
@@ -173,7 +173,7 @@ def _written_again(trace: Lines, change: Callable[[Any], None], to: Path) -> Pat
 @pytest.mark.parametrize(
     "look", [("explain",), ("graph", "--terms"), ("html", "-o", "{out}"), ("trace", "--audit")]
 )
-def test_a_trace_with_other_facts_is_shown_as_far_as_it_goes(
+def test_inconsistent_trace_is_shown_as_far_as_possible(
     traces: dict[str, Lines],
     script: str,
     change: Callable[[Any], None],
@@ -187,7 +187,7 @@ def test_a_trace_with_other_facts_is_shown_as_far_as_it_goes(
 
 
 @pytest.mark.parametrize("data", [10**400, "1.0", -(2**64)])
-def test_elements_that_are_no_numbers_of_their_dtype_are_refused(
+def test_elements_that_do_not_fit_their_dtype_are_rejected(
     trace: Lines, data: object, tmp_path: Path
 ) -> None:
     def change(event: Any) -> None:
@@ -198,7 +198,7 @@ def test_elements_that_are_no_numbers_of_their_dtype_are_refused(
     assert code == 2
 
 
-def test_an_integer_beyond_its_dtype_is_taken_as_the_trace_says() -> None:
+def test_integer_out_of_range_of_its_dtype_is_accepted_as_recorded() -> None:
     reported = Numbers(1, "x", [1], "int8", 1, 0, 1, 0.5, 0.5, 1.0, 0, 0, 0, [300])
     assert np.array_equal(array_of(reported), [300])
 
@@ -208,9 +208,7 @@ def test_an_integer_beyond_its_dtype_is_taken_as_the_trace_says() -> None:
 
 @pytest.mark.parametrize("data", [b"\xff", b"def broken(:\n", b"x = '\x00'\n"])
 @pytest.mark.parametrize("file", ["checks.py", "ex1_even.py", "../solutions/02_second/ex1_even.py"])
-def test_a_file_of_a_lesson_that_cannot_be_read_is_named(
-    file: str, data: bytes, tmp_path: Path
-) -> None:
+def test_unreadable_lesson_file_is_named(file: str, data: bytes, tmp_path: Path) -> None:
     taught = write_course(tmp_path / "course")
     (taught / "02_second" / file).write_bytes(data)
     faults = [*lint.written(lesson(taught / "02_second"), taught / "solutions")]
@@ -218,12 +216,12 @@ def test_a_file_of_a_lesson_that_cannot_be_read_is_named(
     assert is_read_later or Path(file).name in [fault.file.name for fault in faults]
 
 
-def test_a_missing_solution_is_no_fault_of_the_text(tmp_path: Path) -> None:
+def test_missing_solution_is_not_reported_as_a_fault_of_the_text(tmp_path: Path) -> None:
     taught = write_course(tmp_path / "course")
     assert list(lint.written(lesson(taught / "02_second"), tmp_path)) == []
 
 
-def test_a_course_without_exercises_and_a_lesson_in_another_encoding_are_refused_in_words(
+def test_empty_course_and_wrongly_encoded_lesson_are_rejected_with_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taught, student = write_course(tmp_path / "course"), tmp_path / "student"
@@ -236,13 +234,13 @@ def test_a_course_without_exercises_and_a_lesson_in_another_encoding_are_refused
     assert requested("lesson", "show")[0] == 2
 
 
-def test_a_mutation_is_the_same_for_the_same_seed(trace: Lines) -> None:
+def test_same_seed_makes_the_same_mutation(trace: Lines) -> None:
     from endurance.fuzzing.mutations import of_trace
 
     assert of_trace(random.Random(1), [trace]) == of_trace(random.Random(1), [trace])
 
 
-def test_a_trace_that_was_changed_can_be_changed_again(trace: Lines) -> None:
+def test_mutated_trace_can_be_mutated_again(trace: Lines) -> None:
     """The search makes up to four changes, and an earlier one may have shortened a list."""
     from endurance.fuzzing.mutations import of_trace
 

@@ -48,11 +48,11 @@ def interrupted(started: Any, ready: Path) -> None:
 
 
 @pytest.mark.parametrize("script", ["loops", "sleeps_with_children"])
-def test_ctrl_c_ends_the_script_and_the_finding_is_told(
-    script: str, explaining: Callable[..., Any], room: Path
+def test_ctrl_c_ends_the_script_and_the_finding_is_reported(
+    script: str, explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     started = explaining(script, "--timeout", TIMEOUT)
-    interrupted(started, room / "ready")
+    interrupted(started, work_folder / "ready")
     ran = ended_soon(started)
     assert (ran.code, ran.lost) == (INTERRUPTED, [LOST])
     assert any("nterrupt" in each for each in ran.said)
@@ -60,12 +60,12 @@ def test_ctrl_c_ends_the_script_and_the_finding_is_told(
     assert not ran.our_frames
 
 
-def test_a_script_may_catch_its_ctrl_c_and_come_to_its_end(
-    explaining: Callable[..., Any], room: Path
+def test_script_that_catches_ctrl_c_runs_to_its_end(
+    explaining: Callable[..., Any], work_folder: Path
 ) -> None:
-    """Then nothing was interrupted: what it lost after that is told as well."""
+    """Then the run was not interrupted: gradients that are None after it are reported as well."""
     started = explaining("survives_one_interrupt", "--timeout", TIMEOUT)
-    interrupted(started, room / "ready")
+    interrupted(started, work_folder / "ready")
     ran = ended_soon(started)
     assert b"once is enough" in ran.stderr
     assert (ran.code, len(ran.lost)) == (FINDING, 2)
@@ -73,11 +73,11 @@ def test_a_script_may_catch_its_ctrl_c_and_come_to_its_end(
     assert not ran.tracebacks
 
 
-def test_a_script_that_takes_no_ctrl_c_is_stopped_at_its_time(
-    explaining: Callable[..., Any], room: Path
+def test_script_that_ignores_ctrl_c_is_stopped_at_the_timeout(
+    explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     started = explaining("catches_interrupts", "--timeout", 3)
-    interrupted(started, room / "ready")
+    interrupted(started, work_folder / "ready")
     ran = started.ended(within=3 + SOON)
     assert b"not now" in ran.stderr
     assert (ran.code, ran.lost) == (LIMIT, [LOST])
@@ -87,10 +87,10 @@ def test_a_script_that_takes_no_ctrl_c_is_stopped_at_its_time(
     assert not ran.our_frames
 
 
-def test_a_script_reads_from_the_terminal_and_is_interrupted_there(
-    explaining: Callable[..., Any], room: Path
+def test_script_reads_from_the_terminal_and_is_interrupted_there(
+    explaining: Callable[..., Any], work_folder: Path
 ) -> None:
-    """A true terminal: it turns the key into the signal, for the group in the foreground alone, which alone may read."""
+    """A real terminal: it converts the key to the signal for the foreground group, and only this group may read."""
     import fcntl
     import termios
 
@@ -104,7 +104,7 @@ def test_a_script_reads_from_the_terminal_and_is_interrupted_there(
     )
     try:
         os.write(ours, b"hello\n")
-        wait_for(room / "ready", started)
+        wait_for(work_folder / "ready", started)
         os.write(ours, b"\x03")
         ran = ended_soon(started)
     finally:
@@ -117,11 +117,11 @@ def test_a_script_reads_from_the_terminal_and_is_interrupted_there(
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_command_that_is_told_to_go_takes_its_script_along(
-    name: str, explaining: Callable[..., Any], room: Path
+def test_terminated_command_ends_its_script(
+    name: str, explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     started = explaining("sleeps_with_children", "--timeout", TIMEOUT)
-    wait_for(room / "ready", started)
+    wait_for(work_folder / "ready", started)
     with suppress(ProcessLookupError):
         os.kill(started.process.pid, signal.Signals[name])
     ran = ended_soon(started)
@@ -131,8 +131,8 @@ def test_a_command_that_is_told_to_go_takes_its_script_along(
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
-def test_a_command_that_was_started_to_ignore_a_signal_ignores_it(
-    name: str, explaining: Callable[..., Any], room: Path
+def test_command_started_with_an_ignored_signal_ignores_it(
+    name: str, explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     """By `nohup`, or by a shell's `&`: it goes on to its end, and the script with it."""
     number = signal.Signals[name]
@@ -141,7 +141,7 @@ def test_a_command_that_was_started_to_ignore_a_signal_ignores_it(
         signal.signal(number, signal.SIG_IGN)
 
     started = explaining("sleeps_with_children", "--timeout", 3, preexec_fn=ignore)
-    wait_for(room / "ready", started)
+    wait_for(work_folder / "ready", started)
     os.killpg(started.process.pid, number)
     ran = started.ended(within=3 + SOON)
     assert (ran.code, ran.lost) == (LIMIT, [LOST])

@@ -68,10 +68,12 @@ def wait_until(is_so: Callable[[], object], what: str) -> None:
         time.sleep(0.02)
 
 
-def noted(room: Path, count: int) -> list[psutil.Process]:
+def noted(work_folder: Path, count: int) -> list[psutil.Process]:
     """The processes that have written their numbers down."""
-    wait_until(lambda: len(list(room.glob("**/*.pid"))) >= count, "the script says that it runs")
-    return [psutil.Process(int(each.stem)) for each in room.glob("**/*.pid")]
+    wait_until(
+        lambda: len(list(work_folder.glob("**/*.pid"))) >= count, "the script says that it runs"
+    )
+    return [psutil.Process(int(each.stem)) for each in work_folder.glob("**/*.pid")]
 
 
 def runs(process: psutil.Process) -> bool:
@@ -106,14 +108,14 @@ def temporary(tmp_path: Path) -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture
-def start(room: Path, temporary: dict[str, str]) -> Iterator[Callable[..., Any]]:
-    """Start a command in the room."""
+def start(work_folder: Path, temporary: dict[str, str]) -> Iterator[Callable[..., Any]]:
+    """Start a command in the work folder."""
     started: list[subprocess.Popen[bytes]] = []
 
     def begin(*args: str, **options: Any) -> subprocess.Popen[bytes]:
         made = subprocess.Popen(
             [sys.executable, "-m", "minitape_cli", *args],
-            cwd=options.pop("cwd", room),
+            cwd=options.pop("cwd", work_folder),
             env=temporary,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -133,31 +135,33 @@ def start(room: Path, temporary: dict[str, str]) -> Iterator[Callable[..., Any]]
 
 
 @pytest.mark.parametrize("ending", [SLEEPS, SPINS], ids=["sleeps", "spins"])
-def test_a_killed_command_takes_its_script_and_its_processes_along(
-    ending: str, start: Callable[..., Any], room: Path
+def test_script_and_its_processes_end_with_a_killed_command(
+    ending: str, start: Callable[..., Any], work_folder: Path
 ) -> None:
-    (room / "a.py").write_text(IMPORT + STARTS_OTHERS + ending)
+    (work_folder / "a.py").write_text(IMPORT + STARTS_OTHERS + ending)
     command = start("explain", "a.py", "--timeout", "0")
-    processes = noted(room, 4)
+    processes = noted(work_folder, 4)
     kill(command)
     all_end(processes)
 
 
-def test_the_watchdog_does_it_alone(start: Callable[..., Any], room: Path) -> None:
+def test_watchdog_alone_ends_the_processes(start: Callable[..., Any], work_folder: Path) -> None:
     """As on macOS, where the kernel has no such signal."""
-    (room / "a.py").write_text(IMPORT + WITHOUT_KERNEL + STARTS_OTHERS + SPINS)
+    (work_folder / "a.py").write_text(IMPORT + WITHOUT_KERNEL + STARTS_OTHERS + SPINS)
     command = start("run", "a.py")
-    processes = noted(room, 4)
+    processes = noted(work_folder, 4)
     kill(command)
     all_end(processes)
 
 
 @LINUX
-def test_the_kernel_does_it_alone(start: Callable[..., Any], room: Path, tmp_path: Path) -> None:
+def test_kernel_alone_ends_the_processes(
+    start: Callable[..., Any], work_folder: Path, tmp_path: Path
+) -> None:
     """For the script itself. What it has started is found by the watchdog only, and so are its folders."""
-    (room / "a.py").write_text(IMPORT + NOTES + SPINS)
+    (work_folder / "a.py").write_text(IMPORT + NOTES + SPINS)
     command = start("run", "a.py")
-    processes = noted(room, 1)
+    processes = noted(work_folder, 1)
     watchdog = watchdog_of(command)
     watchdog.kill()
     wait_until(lambda: not runs(watchdog), "the watchdog ends")
@@ -169,60 +173,60 @@ def test_the_kernel_does_it_alone(start: Callable[..., Any], room: Path, tmp_pat
         each.rmdir()
 
 
-def test_a_script_of_a_live_page_ends_with_it(start: Callable[..., Any], room: Path) -> None:
-    (room / "a.py").write_text(IMPORT + NOTES + SPINS)
+def test_script_of_a_live_page_ends_with_its_command(
+    start: Callable[..., Any], work_folder: Path
+) -> None:
+    (work_folder / "a.py").write_text(IMPORT + NOTES + SPINS)
     command = start("html", "a.py", "--watch", "--timeout", "0")
-    processes = noted(room, 1)
+    processes = noted(work_folder, 1)
     kill(command)
     all_end(processes)
 
 
-def test_an_exercise_that_is_watched_ends_with_its_command(
-    start: Callable[..., Any], room: Path
+def test_watched_exercise_ends_with_its_command(
+    start: Callable[..., Any], work_folder: Path
 ) -> None:
     assert start("lesson", "init", "course").wait(2 * SOON) == 0
-    (room / "course" / "01_first_gradient" / "ex2_slope_27.py").write_text(NOTES + SPINS)
-    command = start("lesson", "watch", "01/ex2", cwd=room / "course")
-    processes = noted(room, 1)
+    (work_folder / "course" / "01_first_gradient" / "ex2_slope_27.py").write_text(NOTES + SPINS)
+    command = start("lesson", "watch", "01/ex2", cwd=work_folder / "course")
+    processes = noted(work_folder, 1)
     kill(command)
     all_end(processes)
 
 
-def test_a_worker_that_tries_a_fix_ends_with_its_command(
-    start: Callable[..., Any], room: Path
+def test_worker_that_tries_a_fix_ends_with_its_command(
+    start: Callable[..., Any], work_folder: Path
 ) -> None:
     """The script ends when it runs for the first time, and not when a worker runs it again."""
     again = f"if os.path.exists('first'):\n    {NOTES.splitlines()[-1]}\n    while True:\n        pass\n"
-    (room / "a.py").write_text(f"{LOST}import os\n{again}open('first', 'w').close()\n")
+    (work_folder / "a.py").write_text(f"{LOST}import os\n{again}open('first', 'w').close()\n")
     command = start("explain", "a.py", "--check", "--timeout", "600")
-    processes = noted(room, 1)
+    processes = noted(work_folder, 1)
     kill(command)
     all_end(processes)
 
 
-def test_copies_at_work_end_with_a_grading(
-    start: Callable[..., Any], room: Path, tmp_path: Path
+def test_forked_processes_end_with_their_grading(
+    start: Callable[..., Any], work_folder: Path, tmp_path: Path
 ) -> None:
     """The command starts workers, these a process that copies itself, and a copy runs the file."""
     handed_in = tmp_path / "class" / "anna"
     handed_in.mkdir(parents=True)
-    noting = f"import os\nopen({str(room)!r} + f'/{{os.getpid()}}.pid', 'w')\n"
+    noting = f"import os\nopen({str(work_folder)!r} + f'/{{os.getpid()}}.pid', 'w')\n"
     (handed_in / "ex2_slope_27.py").write_text(noting + SPINS)
     command = start(
         "lesson", "grade", str(handed_in.parent), "--only", "01/ex2", "--timeout", "600"
     )
-    processes = noted(room, 1) + psutil.Process(command.pid).children(recursive=True)
+    processes = noted(work_folder, 1) + psutil.Process(command.pid).children(recursive=True)
     assert len(processes) > 3
     kill(command)
     all_end(processes)
 
 
-def test_the_watchdog_ends_with_a_command_that_comes_to_its_end(
-    start: Callable[..., Any], room: Path
-) -> None:
-    (room / "a.py").write_text(NOTES + "input()\n")
+def test_watchdog_ends_when_its_command_ends(start: Callable[..., Any], work_folder: Path) -> None:
+    (work_folder / "a.py").write_text(NOTES + "input()\n")
     command = start("run", "a.py")
-    noted(room, 1)
+    noted(work_folder, 1)
     watchdog = watchdog_of(command)
     command.stdin.write(b"\n")
     command.stdin.close()

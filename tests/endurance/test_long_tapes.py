@@ -8,8 +8,8 @@ import minitape as tf
 pytestmark = pytest.mark.whole
 
 
-def test_a_million_ops_forward_and_back() -> None:
-    """No recursion, neither in the walk nor when the records go."""
+def test_million_ops_run_forward_and_backward() -> None:
+    """No recursion, neither in the backward pass nor when the records are freed."""
     x = tf.constant(1.0, tf.float64)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -19,7 +19,7 @@ def test_a_million_ops_forward_and_back() -> None:
     np.testing.assert_allclose(tape.gradient(y, x), 1.000002**500_000, rtol=1e-9)
 
 
-def test_a_value_used_a_hundred_thousand_times_adds_all_of_it_up() -> None:
+def test_value_used_a_hundred_thousand_times_sums_all_contributions() -> None:
     x = tf.constant(2.0, tf.float64)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -28,7 +28,7 @@ def test_a_value_used_a_hundred_thousand_times_adds_all_of_it_up() -> None:
 
 
 @pytest.mark.parametrize("persistent", [True, False])
-def test_a_long_walk_can_be_walked_again(persistent: bool) -> None:
+def test_long_backward_pass_can_be_repeated(persistent: bool) -> None:
     """The outer tape records what the inner one does on the way back: y = x·(1 + 10⁻⁵x)ⁿ would overflow no stack."""
     x = tf.constant(0.5, tf.float64)
     count = 20_000
@@ -46,7 +46,7 @@ def test_a_long_walk_can_be_walked_again(persistent: bool) -> None:
     np.testing.assert_allclose(outer.gradient(derivative, x), second, rtol=1e-9)
 
 
-def test_all_rows_of_a_long_tape_take_one_walk() -> None:
+def test_jacobian_rows_of_a_long_tape_take_one_backward_pass() -> None:
     x = tf.constant([0.1, 0.2, 0.3], tf.float64)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -59,7 +59,7 @@ def test_all_rows_of_a_long_tape_take_one_walk() -> None:
     np.testing.assert_allclose(matrix, expected, rtol=1e-9)
 
 
-def test_a_thousand_tapes_may_be_open_at_once() -> None:
+def test_thousand_tapes_may_be_open_at_once() -> None:
     """Each records what the ones inside it do; only the number of records grows."""
     x = tf.constant(3.0)
     tapes = [tf.GradientTape() for _ in range(1000)]

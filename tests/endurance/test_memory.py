@@ -100,7 +100,7 @@ TRAININGS = [by_hand, with_layers, to_the_second_order]
 
 
 @pytest.mark.parametrize("training", TRAININGS, ids=lambda training: training.__name__)
-def test_ten_thousand_steps_leave_nothing_behind(training: Callable[[], Any]) -> None:
+def test_ten_thousand_steps_do_not_grow_memory(training: Callable[[], Any]) -> None:
     """Neither objects nor cycles: the garbage collector sleeps, and has nothing to do when it wakes."""
     step = training()
     first = float(step())
@@ -116,7 +116,7 @@ def test_ten_thousand_steps_leave_nothing_behind(training: Callable[[], Any]) ->
 
 
 @pytest.mark.parametrize("training", TRAININGS, ids=lambda training: training.__name__)
-def test_steps_leave_no_numbers_behind(training: Callable[[], Any]) -> None:
+def test_steps_leave_no_arrays_in_memory(training: Callable[[], Any]) -> None:
     """Counted in bytes. To keep one array of 1 kB from each step would take eight times what is allowed."""
     step = training()
     tracemalloc.start()
@@ -139,7 +139,7 @@ def numbers_of(tensor: tf.Tensor) -> Callable[[], Any]:
     return weakref.ref(tensor._array)
 
 
-def test_a_tape_lets_go_of_each_record_as_it_walks_by() -> None:
+def test_backward_pass_frees_each_record_after_its_use() -> None:
     """And of what only the record held: the numbers between source and target."""
     x = tf.ones([1000])
     with without_collector():
@@ -154,7 +154,7 @@ def test_a_tape_lets_go_of_each_record_as_it_walks_by() -> None:
         assert kept() is None
 
 
-def test_a_tape_that_is_thrown_away_unused_takes_its_numbers_along() -> None:
+def test_deleting_an_unused_tape_frees_its_arrays() -> None:
     with without_collector():
         x = tf.Variable(tf.ones([10]))
         with tf.GradientTape(persistent=True) as tape:
@@ -166,7 +166,7 @@ def test_a_tape_that_is_thrown_away_unused_takes_its_numbers_along() -> None:
         assert kept() is None
 
 
-def test_a_tape_keeps_no_numbers_that_its_rules_do_not_read() -> None:
+def test_tape_saves_only_arrays_that_its_rules_use() -> None:
     with without_collector():
         x = tf.Variable(tf.ones([10]))
         with tf.GradientTape(persistent=True) as tape:
@@ -174,6 +174,6 @@ def test_a_tape_keeps_no_numbers_that_its_rules_do_not_read() -> None:
             z = tf.sin(y + 1.0) + y
         sine, total = numbers_of(y), numbers_of(z)
         del y, z
-        assert sine() is not None  # exp is its own slope
+        assert sine() is not None  # exp is its own derivative
         assert total() is None
         del tape

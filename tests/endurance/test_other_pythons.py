@@ -84,15 +84,15 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def script(room: Path) -> str:
+def script(work_folder: Path) -> str:
     assert EXAMPLE is not None
-    return shutil.copy(EXAMPLE, room / "detour.py").name
+    return shutil.copy(EXAMPLE, work_folder / "detour.py").name
 
 
 @pytest.fixture
-def run(command: Callable[..., Any], room: Path) -> Callable[..., Any]:
+def run(command: Callable[..., Any], work_folder: Path) -> Callable[..., Any]:
     def ran(*args: object) -> Any:
-        ended = command(*args, folder=room).ended(within=WITHIN)
+        ended = command(*args, folder=work_folder).ended(within=WITHIN)
         assert not ended.left, "no process is left behind"
         assert not ended.our_frames, "no frame of ours is shown"
         return ended
@@ -111,8 +111,8 @@ def findings(ran: Any) -> list[Any]:
 
 @pytest.mark.whole
 @pytest.mark.timeout(300)  # the environment is made within this test
-def test_a_script_is_explained_just_so_in_another_python(
-    other: Path, script: str, run: Callable[..., Any], room: Path
+def test_another_python_explains_a_script_identically(
+    other: Path, script: str, run: Callable[..., Any], work_folder: Path
 ) -> None:
     """Two gradients are lost in line 13, in the same words; and the trace names the Python that ran the script."""
     ran = run("explain", script, "--json", "--python", other)
@@ -124,14 +124,16 @@ def test_a_script_is_explained_just_so_in_another_python(
 
     traced = run("trace", script, "-o", "trace.jsonl", "--python", other)
     assert traced.code == 0, traced.stderr.decode()
-    header = json.loads((room / "trace.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    header = json.loads((work_folder / "trace.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert header["python"] == requested(str(other), "__import__('platform').python_version()")
     assert header["numpy"] == requested(str(other), "__import__('numpy').__version__")
 
 
 @pytest.mark.whole
-def test_the_script_sees_the_other_python(other: Path, run: Callable[..., Any], room: Path) -> None:
-    (room / "who.py").write_text(
+def test_script_runs_in_the_selected_python(
+    other: Path, run: Callable[..., Any], work_folder: Path
+) -> None:
+    (work_folder / "who.py").write_text(
         "import sys\nimport tensorflow as tf\n\nw = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n"
         "    y = w * w\ntape.gradient(y, w)\nprint('prefix', sys.prefix, sys.executable)\n"
     )
@@ -150,31 +152,31 @@ def refused(ran: Any, python: object, code: int) -> str:
     return said
 
 
-def no_file(room: Path) -> Path:
-    return room / "python9"
+def no_file(work_folder: Path) -> Path:
+    return work_folder / "python9"
 
 
-def a_folder(room: Path) -> Path:
-    return room
+def a_folder(work_folder: Path) -> Path:
+    return work_folder
 
 
-def a_text(room: Path) -> Path:
+def a_text(work_folder: Path) -> Path:
     """Without the right to be run."""
-    path = room / "notes.txt"
+    path = work_folder / "notes.txt"
     path.write_text("no program\n")
     return path
 
 
-def another_program(room: Path) -> Path:
+def another_program(work_folder: Path) -> Path:
     """One that succeeds, whatever it is asked."""
-    path = room / "other"
+    path = work_folder / "other"
     path.write_text("#!/bin/sh\necho hello\n")
     path.chmod(0o755)
     return path
 
 
-def a_hanging_program(room: Path) -> Path:
-    path = room / "hang"
+def a_hanging_program(work_folder: Path) -> Path:
+    path = work_folder / "hang"
     path.write_text("#!/bin/sh\nexec sleep 1000\n")
     path.chmod(0o755)
     return path
@@ -190,25 +192,25 @@ def a_hanging_program(room: Path) -> Path:
         another_program,
     ],
 )
-def test_what_is_no_python_is_refused(
-    made: Callable[[Path], Path], script: str, run: Callable[..., Any], room: Path
+def test_program_that_is_not_python_is_rejected(
+    made: Callable[[Path], Path], script: str, run: Callable[..., Any], work_folder: Path
 ) -> None:
-    path = made(room)
+    path = made(work_folder)
     ran = run("explain", script, "--json", "--timeout", 5, "--python", path)
     assert "--python" in refused(ran, path.name, USAGE)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows starts no shell scripts as programs")
-def test_a_program_that_never_starts_the_script_is_ended(
-    room: Path, monkeypatch: pytest.MonkeyPatch
+def test_program_that_never_starts_the_script_is_killed(
+    work_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert EXAMPLE is not None
     monkeypatch.setattr(process, "START", 0.5)
     with pytest.raises(PythonError, match=r"hang did not start the script within 0\.5 seconds"):
-        process.run(of_file(EXAMPLE), (), RunOptions(python=a_hanging_program(room)))
+        process.run(of_file(EXAMPLE), (), RunOptions(python=a_hanging_program(work_folder)))
 
 
-def test_a_python_without_numpy_is_told_what_to_install(
+def test_python_without_numpy_gets_an_installation_hint(
     bare: Path, script: str, run: Callable[..., Any]
 ) -> None:
     ran = run("explain", script, "--json", "--python", bare)
@@ -217,7 +219,7 @@ def test_a_python_without_numpy_is_told_what_to_install(
     assert "".join(str(bare).split()) in "".join(said.split()), "into which Python"
 
 
-def test_a_python_that_is_too_old_is_refused(script: str, run: Callable[..., Any]) -> None:
+def test_too_old_python_is_rejected(script: str, run: Callable[..., Any]) -> None:
     old = interpreter("3.9") or interpreter("3.8")
     if old is None:
         pytest.skip("needs a Python older than 3.10 (on the PATH or in ~/.pyenv/versions)")

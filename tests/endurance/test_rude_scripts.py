@@ -176,14 +176,14 @@ ROWS = [
         for row in ROWS
     ],
 )
-def test_the_answer_comes_all_the_same(
-    row: Row, explaining: Callable[..., Any], room: Path
+def test_misbehaving_script_is_explained_and_cleaned_up(
+    row: Row, explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     started = explaining(row.script, "--timeout", row.timeout, stdin=row.stdin)
     ran = started.ended(within=row.timeout + GRACE + 3 * START)
     if ran.seconds > row.timeout + GRACE + START:
         row = replace(row, start=start_just_now(explaining))
-    keeps_all_promises(row, ran, room)
+    keeps_all_promises(row, ran, work_folder)
 
 
 def start_just_now(explaining: Callable[..., Any]) -> float:
@@ -191,8 +191,8 @@ def start_just_now(explaining: Callable[..., Any]) -> float:
     return max(START, 2 * float(explaining("exits_at_once").ended(within=30).seconds))
 
 
-def keeps_all_promises(row: Row, ran: Any, room: Path) -> None:
-    promises = list(broken(row, ran, room))
+def keeps_all_promises(row: Row, ran: Any, work_folder: Path) -> None:
+    promises = list(broken(row, ran, work_folder))
     if promises:
         reported = ran.stderr[-1500:].decode(errors="replace")
         message = [
@@ -204,7 +204,7 @@ def keeps_all_promises(row: Row, ran: Any, room: Path) -> None:
         pytest.fail("\n".join(message), pytrace=False)
 
 
-def broken(row: Row, ran: Any, room: Path) -> Iterator[str]:
+def broken(row: Row, ran: Any, work_folder: Path) -> Iterator[str]:
     """Each promise that was not kept, in a sentence."""
     limit = row.timeout + GRACE + row.start
     if ran.code is None:
@@ -224,7 +224,7 @@ def broken(row: Row, ran: Any, room: Path) -> Iterator[str]:
         if text not in ran.stderr:
             yield f"output passes through: stderr lacks {text[:60]!r}"
     for name, content in row.leaves.items():
-        there = (room / name).read_bytes() if (room / name).is_file() else None
+        there = (work_folder / name).read_bytes() if (work_folder / name).is_file() else None
         if there != content:
             yield f"the script is not disturbed: {name} holds {there!r} instead of {content!r}"
 
@@ -261,12 +261,12 @@ def lost_in(script: str) -> list[int]:
 # --- output and memory ---
 
 
-def test_forty_megabytes_pass_through_and_are_not_gathered(
-    explaining: Callable[..., Any], room: Path
+def test_large_output_is_streamed_and_not_held_in_memory(
+    explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     """Rich, Typer and the answer take some 80 MB; 300 leave room for everything but keeping the output."""
     ran = explaining("floods_its_streams", "--timeout", 20).ended(within=20 + GRACE + START)
-    keeps_all_promises(Row("floods_its_streams", timeout=20), ran, room)
+    keeps_all_promises(Row("floods_its_streams", timeout=20), ran, work_folder)
     assert ran.stderr.count(b"o") >= 19_800_000 and ran.stderr.count(b"e") >= 19_800_000
     assert len(ran.stderr) < 40_010_000
     assert ran.peak < 300e6
@@ -275,8 +275,8 @@ def test_forty_megabytes_pass_through_and_are_not_gathered(
 @pytest.mark.parametrize(
     "script", ["asks_for_too_much_at_once", "asks_for_ever_more", "survives_too_much"]
 )
-def test_a_script_gets_no_more_memory_than_it_may_have(
-    script: str, explaining: Callable[..., Any], room: Path
+def test_memory_limit_of_a_script_is_enforced(
+    script: str, explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     """A MemoryError in the script, as from the system, or a kill that is named: that is a limit, exit code 4."""
     ran = explaining(script, "--max-memory", 500, "--timeout", 20).ended(within=20 + GRACE + START)
@@ -286,20 +286,20 @@ def test_a_script_gets_no_more_memory_than_it_may_have(
         assert ran.lost[:1] == lost_in(script)[:1]  # it was killed before it could lose more
         assert not ran.left and not ran.our_frames
     elif b"had to do with less" in ran.stderr:
-        keeps_all_promises(Row(script, timeout=20), ran, room)
+        keeps_all_promises(Row(script, timeout=20), ran, work_folder)
     else:
         raised = Row(script, says="MemoryError", timeout=20, tracebacks=1)
-        keeps_all_promises(raised, ran, room)
+        keeps_all_promises(raised, ran, work_folder)
 
 
 # --- what the script sees ---
 
 
-def plainly(name: str, room: Path) -> str:
+def plainly(name: str, work_folder: Path) -> str:
     """What `python script.py` prints."""
     ran = subprocess.run(
         [sys.executable, f"{name}.py"],
-        cwd=room,
+        cwd=work_folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=True,
@@ -315,29 +315,31 @@ def seen(printed: str) -> dict[str, Any]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal masks to be looked at")
-def test_the_script_sees_what_python_shows_it(explaining: Callable[..., Any], room: Path) -> None:
+def test_script_sees_the_same_environment_as_under_python(
+    explaining: Callable[..., Any], work_folder: Path
+) -> None:
     """Names, streams, signals, hooks, threads, the source of a function, a pickle: all as under `python script.py`."""
     ran = explaining("looks_around").ended(within=30)
-    keeps_all_promises(Row("looks_around"), ran, room)
-    plain, under_us = seen(plainly("looks_around", room)), seen(ran.stderr.decode())
+    keeps_all_promises(Row("looks_around"), ran, work_folder)
+    plain, under_us = seen(plainly("looks_around", work_folder)), seen(ran.stderr.decode())
     assert under_us, "nothing was printed"
     assert {
         key: (under_us.get(key), plain[key]) for key in plain if under_us.get(key) != plain[key]
     } == {}
 
 
-def test_the_script_stands_on_no_frames_but_its_own(
-    explaining: Callable[..., Any], room: Path
+def test_script_stack_contains_only_its_own_frames(
+    explaining: Callable[..., Any], work_folder: Path
 ) -> None:
     ran = explaining("looks_at_its_stack").ended(within=30)
-    keeps_all_promises(Row("looks_at_its_stack"), ran, room)
-    assert plainly("looks_at_its_stack", room) in ran.stderr.decode()
+    keeps_all_promises(Row("looks_at_its_stack"), ran, work_folder)
+    assert plainly("looks_at_its_stack", work_folder) in ran.stderr.decode()
 
 
 # --- the scripts themselves ---
 
 
-def test_each_script_opens_alike_and_has_its_test() -> None:
+def test_each_script_begins_with_the_same_code_and_has_a_test() -> None:
     """Else a script could lie here and prove nothing."""
     texts = {path.stem: path.read_text(encoding="utf-8") for path in RUDE.glob("*.py")}
     openings = {tuple(text.splitlines()[1:15]) for text in texts.values()}

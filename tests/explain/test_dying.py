@@ -25,7 +25,7 @@ def test_an_update_that_killed_the_units_is_named_with_its_line_and_numbers():
 
 def test_a_swing_of_small_weights_over_large_data_kills_too():
     said = finding("dead-relu_after_a_swing", visit=4)
-    assert "That one step took all of them below 0" in said.message
+    assert "That one step moved all of them below 0" in said.message
     assert "inputs up to 120, targets up to 1240" in said.fix
     assert "a learning rate of about 0.01 to 0.1" in said.fix
 

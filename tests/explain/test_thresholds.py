@@ -99,7 +99,7 @@ for step in range(3):
             id="from 1 to -11 is one",
         ),
         pytest.param(9.0, -1.0, 0.01, "", id="inputs of 9 are company for weights of 1"),
-        pytest.param(11.0, -1.0, 0.01, "took all of them below", id="inputs of 11 are not"),
+        pytest.param(11.0, -1.0, 0.01, "moved all of them below", id="inputs of 11 are not"),
     ],
 )
 def test_an_update_killed_a_unit_if_it_is_a_leap_or_the_data_are_large(
@@ -357,8 +357,8 @@ def test_fourteen_numbers_that_are_squashed_are_too_few_and_sixteen_are_not(
     ("size", "fix"),
     [
         (9.0, "initialize the weights with smaller values"),
-        (11.0, "scale the inputs, here up to 11: `x = (x - x.mean"),
-        (255.0, "scale the inputs, here up to 255: `x = x / 255.0`"),
+        (11.0, "scale the inputs, which are as large as 11: `x = (x - x.mean"),
+        (255.0, "scale the inputs, which are as large as 255: `x = x / 255.0`"),
     ],
 )
 def test_flat_units_want_other_data_where_these_are_larger_than_ten(

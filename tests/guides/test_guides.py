@@ -15,8 +15,8 @@ pytestmark = pytest.mark.one_in(10)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_a_guide_prints_what_it_printed_under_tensorflow(script: Path) -> None:
-    """Unchanged, down to its `import tensorflow`; a tracer listens, which changes nothing, and its trace is audited."""
+def test_guide_prints_the_output_recorded_on_tensorflow(script: Path) -> None:
+    """The script is unchanged, including `import tensorflow`; it is traced, and its trace is audited."""
     tf.keras.backend.clear_session()
     tf.random.set_seed(None)
     out = io.StringIO()
@@ -28,7 +28,7 @@ def test_a_guide_prints_what_it_printed_under_tensorflow(script: Path) -> None:
     assert audits.found(run.trace) == audits.kept("guides", script.stem)
 
 
-def test_each_recording_is_of_a_script() -> None:
+def test_each_recording_has_its_script() -> None:
     recorded = sorted((HERE / "recorded").glob("*.txt"))
     assert recorded == [recording_of(script) for script in SCRIPTS]
     assert all(path.stat().st_size for path in recorded)
@@ -44,9 +44,9 @@ def test_each_recording_is_of_a_script() -> None:
         ("tf.Tensor(", "("),
     ],
 )
-def test_a_difference_is_seen(ours: str, theirs: str) -> None:
+def test_difference_is_detected(ours: str, theirs: str) -> None:
     assert list(differences(ours, theirs))
 
 
-def test_last_digits_and_line_breaks_are_no_difference() -> None:
+def test_last_digits_and_line_breaks_are_ignored() -> None:
     assert not list(differences("[1.0000001\n 2.]", "[1. 2.]"))

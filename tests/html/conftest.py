@@ -1,4 +1,4 @@
-"""`made(...)` runs a script and makes its page; what is made can be asked for its parts."""
+"""`made(...)` runs a script and makes its page; the result gives access to the page's parts."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from minitape.trace.trace import Trace
 
 @dataclass
 class Made:
-    """A page, and what it was made of."""
+    """A page, and the run from which it was made."""
 
     trace: Trace
     report: Report
@@ -43,7 +43,7 @@ class Made:
         raise AssertionError(f"{word} is no JSON")
 
     def only(self, opening: str, name: str = "script") -> str:
-        """What stands in the one element that opens so."""
+        """The contents of the one element that opens so."""
         (text,) = re.findall(rf"{opening}(.*?)</{name}>", self.html, re.S)
         return str(text)
 
@@ -51,7 +51,7 @@ class Made:
         return str(self.data["texts"][position])
 
     def row(self, picture: int, card: str, row: str, step: int) -> str | None:
-        """What a card says at a step: as the page's script finds it."""
+        """The text of a card at a step, found in the same way as by the page's script."""
         rows = self.data["pictures"][picture]["cards"][card]["rows"].get(row, ())
         said = [text for when, text, *_ in rows if when <= step]
         return self.text(said[-1]) if said else None

@@ -1,4 +1,4 @@
-"""What the gradient calls gave, as data for the answer's card; and each code in a few sentences."""
+"""The results of the gradient calls as data for the answer's card; and a short text for each code."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ tape.gradient(loss, [w, v, u])
 """
 
 
-def test_a_card_tells_each_mistake_once_and_each_source_that_came(made: Any) -> None:
+def test_card_lists_each_mistake_and_each_connected_source_once(made: Any) -> None:
     page = made(LOST)
     (card,) = page.data["answers"].values()
     (lost,) = card["lost"]
@@ -34,7 +34,7 @@ def test_a_card_tells_each_mistake_once_and_each_source_that_came(made: Any) -> 
     assert "tf.sin" in page.text(lost["fix"])
 
 
-def test_what_a_card_leads_to_is_a_step_of_what_it_names(made: Any) -> None:
+def test_links_of_a_card_lead_to_steps_of_the_named_lines(made: Any) -> None:
     page = made(LOST)
     (card,) = page.data["answers"].values()
     (lost,) = card["lost"]
@@ -51,8 +51,8 @@ def test_what_a_card_leads_to_is_a_step_of_what_it_names(made: Any) -> None:
     assert (page.text(target), steps[requested].kind) == ("loss", "gradient")
 
 
-def test_the_words_of_a_mistake_are_kept_once_for_all_rounds(made: Any) -> None:
-    """In a loop of a hundred rounds the same sentences would come a hundred times."""
+def test_texts_of_a_mistake_are_stored_once_for_all_iterations(made: Any) -> None:
+    """In a loop of a hundred iterations the same sentences would be repeated a hundred times."""
     page = made(
         "import numpy as np\nw = tf.Variable(2.0)\nfor step in range(20):\n"
         "    with tf.GradientTape() as tape:\n        loss = tf.square(np.sin(w))\n    tape.gradient(loss, w)\n"
@@ -64,7 +64,7 @@ def test_the_words_of_a_mistake_are_kept_once_for_all_rounds(made: Any) -> None:
     assert sum("is a NumPy function" in text for text in page.data["texts"]) == 1
 
 
-def test_only_codes_that_were_found_are_told(made: Any) -> None:
+def test_only_codes_that_were_found_are_described(made: Any) -> None:
     assert set(made(LOST).data["codes"]) == {"MT201"}
     healthy = (
         "w = tf.Variable(1.0)\nwith tf.GradientTape() as t:\n    y = w * w\nt.gradient(y, w)\n"
@@ -73,7 +73,7 @@ def test_only_codes_that_were_found_are_told(made: Any) -> None:
 
 
 @pytest.mark.parametrize("code", _CODES)
-def test_each_code_is_told_in_a_title_and_a_few_plain_sentences(code: str) -> None:
+def test_each_code_has_a_title_and_a_few_plain_sentences(code: str) -> None:
     title, *paragraphs = in_short(code)
     assert title
     assert not title.startswith((code, "#"))
@@ -85,29 +85,29 @@ def test_each_code_is_told_in_a_title_and_a_few_plain_sentences(code: str) -> No
 
 
 @pytest.mark.parametrize("code", _CODES)
-def test_what_a_code_means_is_told_in_whole_sentences(code: str) -> None:
+def test_code_descriptions_are_complete_sentences(code: str) -> None:
     for text in in_short(code)[1:]:
         assert re.search(r"[.?!][)\"]?$", text), text
 
 
 @pytest.mark.parametrize("code", _CODES)
-def test_code_in_what_a_code_means_is_that_of_its_page(code: str) -> None:
-    """With its powers, too."""
+def test_code_in_a_description_is_that_of_its_page(code: str) -> None:
+    """Including its powers."""
     page = " ".join((PAGES / f"{code}.md").read_text(encoding="utf-8").split())
     for text in in_short(code):
         assert all(f"`{each}`" in page for each in re.findall(r"`([^`]+)`", text))
 
 
-def test_the_power_in_a_code_stays() -> None:
+def test_power_operator_in_code_is_kept() -> None:
     assert "`4.9 * time**2`" in " ".join(in_short("MT401"))
 
 
 @pytest.mark.parametrize("code", _CODES)
-def test_what_a_code_means_sends_nobody_back_to_where_the_page_is_from(code: str) -> None:
+def test_code_descriptions_do_not_refer_to_the_explain_command(code: str) -> None:
     assert "minitape explain" not in " ".join(in_short(code))
 
 
-def test_a_card_has_what_is_noted_and_what_its_code_means(made: Any) -> None:
+def test_card_contains_the_notes_and_the_descriptions_of_their_codes(made: Any) -> None:
     page = made(VANISHING)
     healthy, vanished = page.data["answers"].values()
     assert healthy["notes"] == healthy["lost"] == vanished["lost"] == []
@@ -122,6 +122,6 @@ def test_a_card_has_what_is_noted_and_what_its_code_means(made: Any) -> None:
 
 
 @pytest.mark.parametrize("code", ["MT201", "MT203", "MT401", "MT405"])
-def test_what_is_about_one_cause_or_a_threshold_is_left_to_the_page(code: str) -> None:
+def test_details_of_one_cause_or_threshold_are_omitted_from_descriptions(code: str) -> None:
     for text in in_short(code)[1:]:
         assert not text.startswith(("`", "Which thresholds")), text

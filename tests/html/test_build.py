@@ -1,4 +1,4 @@
-"""The page as a file: it runs its own script and nothing else, asks for nothing, and takes no word for markup."""
+"""The page as a file: it runs only its own script, requests nothing, and treats no user text as markup."""
 
 import base64
 import hashlib
@@ -52,7 +52,7 @@ def policy(text: str) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def test_nothing_may_be_fetched_and_only_this_script_and_style_may_run(made: Any) -> None:
+def test_policy_blocks_all_requests_and_other_scripts_and_styles(made: Any) -> None:
     text = made(LOST).html
     rules = policy(text)
     assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
@@ -62,12 +62,12 @@ def test_nothing_may_be_fetched_and_only_this_script_and_style_may_run(made: Any
         assert rules[rule] == f"'sha256-{digest}'"
 
 
-def test_the_policy_stands_before_anything_that_it_forbids(made: Any) -> None:
+def test_policy_precedes_everything_that_it_forbids(made: Any) -> None:
     names = [tag for tag, _ in Elements(made(LOST).html).all]
     assert names.index("meta") < names.index("style") < names.index("script")
 
 
-def test_no_address_is_in_it_but_the_names_of_namespaces(made: Any) -> None:
+def test_page_contains_no_address_but_namespace_names(made: Any) -> None:
     text = made(LOST).html
     addresses = set(re.findall(r"\bhttps?:[^\"'\s<>)]*", text)) - {
         "http://www.w3.org/2000/svg",
@@ -77,20 +77,20 @@ def test_no_address_is_in_it_but_the_names_of_namespaces(made: Any) -> None:
     assert not re.findall(r"@import|url\(|fetch\(|XMLHttpRequest|WebSocket|sendBeacon", text)
 
 
-def test_no_element_has_a_handler_a_style_or_an_address(made: Any) -> None:
-    """The policy would block them: a page that needs none also works where it is read by others."""
+def test_elements_have_no_handler_style_or_address(made: Any) -> None:
+    """The policy would block them, so a page without them also works where other policies apply."""
     for tag, attributes in Elements(made(LOST).html).all:
         assert not [name for name in attributes if name.startswith("on") or name == "style"], tag
         assert not {"src", "href", "xlink:href", "action", "srcdoc"} & set(attributes), tag
 
 
-def test_no_id_is_given_twice(made: Any) -> None:
+def test_ids_are_unique(made: Any) -> None:
     two = LOST + "with tf.GradientTape() as second:\n    z = tf.exp(w)\nsecond.gradient(z, w)\n"
     ids = [a["id"] for _, a in Elements(made(two).html).all if a.get("id") is not None]
     assert len(ids) == len(set(ids))
 
 
-# --- what users write ---
+# --- user text ---
 
 
 def in_a_comment(evil: str) -> str:
@@ -106,8 +106,8 @@ def in_a_value(evil: str) -> str:
 
 
 @pytest.mark.parametrize("place", [in_a_comment, in_a_name, in_a_value])
-def test_no_word_of_the_user_becomes_markup(made: Any, place: Callable[[str], str]) -> None:
-    """The same elements are there, whatever the words are."""
+def test_user_text_never_becomes_markup(made: Any, place: Callable[[str], str]) -> None:
+    """The page has the same elements for every text."""
     tame = made(place("tame")).html
     hostile = made(place(EVIL)).html
     ours, theirs = Elements(tame), Elements(hostile)
@@ -118,7 +118,7 @@ def test_no_word_of_the_user_becomes_markup(made: Any, place: Callable[[str], st
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such file names")
-def test_no_file_name_becomes_markup(made: Any) -> None:
+def test_file_names_never_become_markup(made: Any) -> None:
     name = "<b>&\"'<img src=x onerror=alert(1)>.py"
     tame, hostile = Elements(made(LOST).html), Elements(made(LOST, name=name).html)
     assert [tag for tag, _ in hostile.all] == [tag for tag, _ in tame.all]
@@ -126,12 +126,12 @@ def test_no_file_name_becomes_markup(made: Any) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes any bytes as a file's name")
-def test_a_file_name_that_is_no_text_makes_a_page_all_the_same(made: Any) -> None:
+def test_undecodable_file_name_still_makes_a_page(made: Any) -> None:
     made(LOST, name=os.fsdecode(b"l\xff.py")).html.encode()
 
 
 def test_lines_are_counted_as_python_counts_them(made: Any) -> None:
-    """A form feed and U+2028 end a line for `str.splitlines`, and none for Python."""
+    """A form feed and U+2028 end a line for `str.splitlines`, but not for Python."""
     text = made(f"a = 'x\u2028y\x0cz'  # \x85\n{LOST}").html
     (items,) = re.findall(r'<ol class="file".*?</ol>', text, re.S)
     line = re.findall(r'<li data-line="(\d+)">.*?<code>(.*?)</code>', items, re.S)
@@ -140,15 +140,15 @@ def test_lines_are_counted_as_python_counts_them(made: Any) -> None:
     assert len(codes) == 2 + len(LOST.splitlines())
 
 
-def test_a_very_long_line_is_cut_and_says_so(made: Any) -> None:
+def test_very_long_line_is_cut_and_reported(made: Any) -> None:
     text = made(f"numbers = {list(range(5000))}\n{LOST}").html
     (code,) = re.findall(r'<li data-line="2">.*?<code>(.*?)</code>', text)
     assert len(re.sub(r"<[^>]*>", "", code)) == 401
     assert code.endswith("…")
 
 
-def test_the_source_is_told_letter_by_letter(made: Any) -> None:
-    """Colours are laid over the text and change none of it, tabs and wide letters included."""
+def test_source_text_is_reproduced_exactly(made: Any) -> None:
+    """Colors are laid over the text and change nothing in it, including tabs and wide characters."""
     odd = "if True:\n\tnäme = '''two\n\tlines <b>'''; x = 1.5e3  # 日本 \U0001f600\n"
     words = Elements(made(odd + LOST).html).words
     for line in odd.splitlines():
@@ -158,12 +158,12 @@ def test_the_source_is_told_letter_by_letter(made: Any) -> None:
 # --- sizes and repetitions ---
 
 
-def test_the_same_run_makes_the_same_page(made: Any) -> None:
+def test_same_run_makes_the_same_page(made: Any) -> None:
     assert made(LOST).html == made(LOST).html
 
 
-def test_a_saved_trace_makes_the_same_page_as_the_run(made: Any, tmp_path: Path) -> None:
-    """Nothing is told that is not in the trace."""
+def test_saved_trace_makes_the_same_page_as_the_run(made: Any, tmp_path: Path) -> None:
+    """The page contains nothing that is not in the trace."""
     live = made(LOST)
     saved = tmp_path / "run.jsonl"
     saved.write_text("".join(encode(event) + "\n" for event in live.trace), encoding="utf-8")
@@ -186,7 +186,7 @@ def smaller(made: Any, monkeypatch: pytest.MonkeyPatch, by: int) -> Any:
     return made(MATRIX)
 
 
-def test_a_large_run_keeps_the_elements_of_small_tensors(
+def test_large_run_keeps_the_elements_of_small_tensors(
     made: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     less = smaller(made, monkeypatch, 100)
@@ -198,7 +198,7 @@ def test_a_large_run_keeps_the_elements_of_small_tensors(
     assert {"packed", "strip"} & kept[10] == {"strip"}
 
 
-def test_a_larger_run_keeps_strips_of_its_tensors(
+def test_larger_run_keeps_thumbnails_of_its_tensors(
     made: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = made(MATRIX)
@@ -214,9 +214,7 @@ def test_a_larger_run_keeps_strips_of_its_tensors(
         assert all(len(f"{mean:g}") <= 8 for mean in tensor["strip"])
 
 
-def test_a_very_large_run_leaves_all_numbers_out(
-    made: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_very_large_run_omits_all_values(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "LARGEST", 10)
     none = made(MATRIX)
     assert "does not hold" in none.only('<p id="left-out">', "p")
@@ -224,7 +222,7 @@ def test_a_very_large_run_leaves_all_numbers_out(
     assert {len(fact) for facts in none.data["facts"] for fact in facts} == {3}
 
 
-def test_origins_of_more_numbers_than_have_room_are_not_looked_for(
+def test_terms_are_not_computed_beyond_the_size_limit(
     made: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "_MOST_TENSORS", 2)
@@ -239,12 +237,12 @@ def test_origins_of_more_numbers_than_have_room_are_not_looked_for(
     assert "origins" not in page.data
 
 
-def test_equal_tensors_are_told_once(made: Any) -> None:
+def test_equal_tensors_are_stored_once(made: Any) -> None:
     tensors = made(MATRIX).data["tensors"]
     reported = [json.dumps(tensor) for tensor in tensors]
     assert len(reported) == len(set(reported))
 
 
 @pytest.mark.parametrize("theme", build.THEMES)
-def test_a_theme_can_be_asked_for(made: Any, theme: str) -> None:
+def test_theme_can_be_selected(made: Any, theme: str) -> None:
     assert f'data-theme="{theme}"' in made(LOST, theme=theme).html

@@ -1,4 +1,4 @@
-"""What the page switches between is what the story says, step by step."""
+"""The page's data matches the timeline, step by step."""
 
 import json
 import re
@@ -83,7 +83,7 @@ def test_every_column_has_an_entry_for_every_step(each: Any) -> None:
         assert [len(column) for column in each.data["moves"][kind]] == [steps, steps]
 
 
-def test_each_step_says_what_the_story_says(each: Any) -> None:
+def test_each_step_has_the_text_of_the_timeline(each: Any) -> None:
     data = each.data
     for i, step in enumerate(each.timeline.steps):
         assert each.text(data["what"][i]) == f"{step.number} {step.what}".strip()
@@ -94,7 +94,7 @@ def test_each_step_says_what_the_story_says(each: Any) -> None:
         assert reported == [(fact.label, fact.text) for fact in step.facts]
 
 
-def test_the_numbers_behind_a_fact_are_those_of_the_trace(each: Any) -> None:
+def test_values_of_a_detail_are_those_of_the_trace(each: Any) -> None:
     for step, facts in zip(each.timeline.steps, each.data["facts"], strict=True):
         for fact, (_, _, _, *at) in zip(step.facts, facts, strict=True):
             if not at:
@@ -107,10 +107,10 @@ def test_the_numbers_behind_a_fact_are_those_of_the_trace(each: Any) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ALL.keys() - {"jacobian"}))
-def test_each_card_shows_the_numbers_of_its_own_round(made: Any, name: str) -> None:
-    """Alike calls share a drawing; what its cards show at the end of a call is what a drawing of that call alone shows.
+def test_each_card_shows_the_values_of_its_own_iteration(made: Any, name: str) -> None:
+    """Equal calls share a drawing; at the end of a call, its cards show the same as in a drawing of that call alone.
 
-    Of a Jacobian a drawing tells the size and the page its shape.
+    For a Jacobian, a drawing shows the size and the page the shape.
     """
     each = made(ALL[name])
     compared = 0
@@ -120,7 +120,7 @@ def test_each_card_shows_the_numbers_of_its_own_round(made: Any, name: str) -> N
             assert len(own.cards) == len(one["cards"])
             for drawn, card in zip(one["cards"], own.cards, strict=True):
                 if own.loops and card.op is not None:
-                    continue  # a rolled card stands for many values
+                    continue  # a collapsed card represents many values
                 for row in card.rows:
                     said = each.row(number, drawn, row.label, call["last"])
                     if row.label in ("value", "grad") and said is not None:
@@ -129,8 +129,8 @@ def test_each_card_shows_the_numbers_of_its_own_round(made: Any, name: str) -> N
     assert compared >= 4
 
 
-def test_each_change_of_a_card_is_told_at_its_step(each: Any) -> None:
-    """The drawn call's own cards: of two changes in one step the later one stays."""
+def test_each_change_of_a_card_is_stored_at_its_step(each: Any) -> None:
+    """Cards of the drawn call itself: of two changes in one step, the later one remains."""
     for number, one in enumerate(each.data["pictures"]):
         for step in each.timeline.steps:
             last = {(shown.node, shown.row): shown.text for shown in step.shown}
@@ -143,13 +143,13 @@ def test_each_change_of_a_card_is_told_at_its_step(each: Any) -> None:
 # --- pictures ---
 
 
-def test_two_hundred_rounds_share_a_few_pictures(made: Any) -> None:
+def test_two_hundred_iterations_share_a_few_pictures(made: Any) -> None:
     data = made(TRAINING.format(rounds=200)).data
     assert len(data["calls"]) == 200
     assert len(data["pictures"]) == 1
 
 
-def test_no_more_than_twelve_kinds_are_drawn_those_with_a_problem_first(made: Any) -> None:
+def test_at_most_twelve_kinds_are_drawn_with_problems_first(made: Any) -> None:
     calls = [
         f"with tf.GradientTape() as tape:\n    y = w{' * w' * i}\ntape.gradient(y, w)\n"
         for i in range(1, 20)
@@ -163,13 +163,13 @@ def test_no_more_than_twelve_kinds_are_drawn_those_with_a_problem_first(made: An
     assert data["calls"][-1]["problem"]
 
 
-def test_every_id_that_the_script_looks_for_is_in_a_picture(each: Any) -> None:
+def test_every_id_used_by_the_script_is_in_a_picture(each: Any) -> None:
     for number, one in enumerate(each.data["pictures"]):
         for name in (*one["cards"], *one["edges"]):
             assert f'id="p{number}-{name}"' in unescape(each.html)
 
 
-def test_a_colour_is_named_once_and_has_two_looks(each: Any) -> None:
+def test_each_color_is_named_once_and_has_two_values(each: Any) -> None:
     style, drawn = each.only("<style>", "style"), each.html[each.html.index("<figure") :]
     used = set(re.findall(r"var\(--p(\d+)\)", drawn))
     assert used
@@ -181,7 +181,7 @@ def test_a_colour_is_named_once_and_has_two_looks(each: Any) -> None:
 # --- terms ---
 
 
-def test_the_terms_behind_a_gradient_add_up_to_it(made: Any) -> None:
+def test_terms_of_a_gradient_add_up_to_it(made: Any) -> None:
     page = made(
         "w = tf.Variable(3.0)\nwith tf.GradientTape() as t:\n    y = w * w\nt.gradient(y, w)\n"
     )
@@ -192,7 +192,7 @@ def test_the_terms_behind_a_gradient_add_up_to_it(made: Any) -> None:
     ]
 
 
-def test_the_terms_of_each_round_lie_within_its_call(made: Any) -> None:
+def test_terms_of_each_iteration_are_within_its_call(made: Any) -> None:
     page = made(TRAINING.format(rounds=5))
     (key,) = [name for name in page.data["terms"] if name.startswith("0 var-1")]
     steps = [step for step, *_ in page.data["terms"][key]]
@@ -201,23 +201,23 @@ def test_the_terms_of_each_round_lie_within_its_call(made: Any) -> None:
         assert sum(call["first"] <= step <= call["last"] for step in steps) == 1
 
 
-# --- runs of which there is little to tell ---
+# --- minimal runs ---
 
 
-def test_a_run_without_a_gradient_call_is_drawn_as_a_whole(made: Any) -> None:
+def test_run_without_a_gradient_call_is_drawn_completely(made: Any) -> None:
     data = made("w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = w * w\n").data
     assert data["calls"] == []
     assert len(data["pictures"]) == 1
     assert any(card["op"] for card in data["pictures"][0]["cards"].values())
 
 
-def test_an_empty_run_makes_an_empty_page(made: Any) -> None:
+def test_empty_run_makes_an_empty_page(made: Any) -> None:
     page = made("print('hello')\n")
     assert page.data["what"] == []
     assert page.data["start"] == 0
 
 
-def test_a_script_that_raises_is_told_up_to_its_error(made: Any) -> None:
+def test_script_that_raises_is_shown_up_to_its_error(made: Any) -> None:
     page = made(
         "w = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = w * w\n    1 / 0\n",
         fails=True,
@@ -227,19 +227,19 @@ def test_a_script_that_raises_is_told_up_to_its_error(made: Any) -> None:
     assert last in page.data["moves"]["problems"]
 
 
-def test_a_page_opens_at_the_step_or_the_call_that_is_asked_for(made: Any) -> None:
+def test_page_opens_at_the_selected_step_or_call(made: Any) -> None:
     assert made(PERSISTENT, start=3).data["start"] == 3
     assert made(PERSISTENT, start=10_000).data["start"] == len(made(PERSISTENT).data["what"]) - 1
     page = made(PERSISTENT, call=3)
     assert page.data["start"] == page.timeline.calls[2].requested
 
 
-def test_the_tapes_are_called_as_the_user_calls_them(made: Any) -> None:
+def test_tapes_have_the_users_names(made: Any) -> None:
     data = made(NESTED).data
     assert {call["tape"] for call in data["calls"]} == {"inner", "outer"}
 
 
-def test_numbers_that_json_lacks_are_words(made: Any) -> None:
+def test_numbers_that_json_lacks_are_strings(made: Any) -> None:
     page = made(
         """\
         x = tf.Variable([0.0, 1.0, -1.0])
@@ -252,7 +252,7 @@ def test_numbers_that_json_lacks_are_words(made: Any) -> None:
     assert ["-Infinity", 0.0, "NaN"] in numbers
 
 
-def test_no_number_is_lost_where_sums_overflow_or_are_not_finite(made: Any) -> None:
+def test_no_value_is_lost_where_sums_overflow_or_are_not_finite(made: Any) -> None:
     page = made(
         """\
         import numpy as np

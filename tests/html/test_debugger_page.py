@@ -1,4 +1,4 @@
-"""What docs/debugger.md promises: the keys are those of the page, the pictures are there."""
+"""docs/debugger.md is correct: the keys are those of the page, and the pictures exist."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "debugger.md").read_text(encoding="utf-8")
 
 
-def test_the_keys_are_those_that_the_page_tells(made: Any) -> None:
+def test_documented_keys_are_those_of_the_page(made: Any) -> None:
     (table,) = re.findall(r"\| key \| action \|\n(.*?)\n\n", PAGE, re.S)
     reported = {
         key for row in table.splitlines() for key in re.findall(r"`(\S+)`", row.split("|")[1])
@@ -17,7 +17,7 @@ def test_the_keys_are_those_that_the_page_tells(made: Any) -> None:
     assert reported == set(re.findall(r"<kbd>(.*?)</kbd>", text))
 
 
-def test_each_picture_and_page_it_leads_to_is_there() -> None:
+def test_each_linked_picture_and_page_exists() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", PAGE)
     assert len(links) >= 2
     for link in links:

@@ -1,4 +1,4 @@
-"""A call that ran in rounds, as the map of a page has it: the numbers that travel, and the words beside them."""
+"""A call that runs in a loop, as the map of a page shows it: the data, and the texts next to it."""
 
 import base64
 import math
@@ -38,37 +38,37 @@ def run(made: Any) -> dict[str, Any]:
     return dict(run)
 
 
-def test_a_run_tells_its_rounds_and_what_was_differentiated(run: dict[str, Any]) -> None:
+def test_run_lists_its_iterations_and_sources(run: dict[str, Any]) -> None:
     assert (run["iterations"], run["target"], run["line"]) == (6, "loss", 7)
     assert unpacked("d", run["targets"])[:4] == [16 + 7, 4 + 7, 1, 0.25 + 7]
 
 
 def test_norms_are_those_of_the_gradients(run: dict[str, Any]) -> None:
-    """dw = 2w, and w is halved each round; db = [1, 1], but for one round where it is 0."""
+    """dw = 2w, and w is halved in each iteration; db = [1, 1], except for one iteration where it is 0."""
     assert numbers(run, "norms", 0) == pytest.approx([8, 4, 2, 1, 0.5, 0.25])
     assert numbers(run, "norms", 1) == pytest.approx([2**0.5] * 2 + [0] + [2**0.5] * 3)
     assert all(map(math.isnan, numbers(run, "norms", 2)))
 
 
-def test_weights_are_those_that_the_gradient_was_asked_at(run: dict[str, Any]) -> None:
+def test_weights_are_those_at_which_the_gradient_was_requested(run: dict[str, Any]) -> None:
     assert numbers(run, "weights", 0) == pytest.approx([4, 2, 1, 0.5, 0.25, 0.125])
     assert numbers(run, "weights", 1) == pytest.approx([5.0] * 6)
 
 
-def test_updates_are_told_as_a_part_of_their_weight(run: dict[str, Any]) -> None:
-    """w - 0.25 · 2w: half of it, after the last round too; what is not updated has none."""
+def test_updates_are_fractions_of_their_weight(run: dict[str, Any]) -> None:
+    """w - 0.25 · 2w: half of it, also after the last iteration; a weight without an update has none."""
     assert numbers(run, "moves", 0) == pytest.approx([0.5] * 6)
     assert all(map(math.isnan, numbers(run, "moves", 1)))
 
 
-def test_outcomes_are_stretches_of_rounds(run: dict[str, Any]) -> None:
+def test_outcomes_are_ranges_of_iterations(run: dict[str, Any]) -> None:
     rows = [row["stretches"] for row in run["rows"]]
     assert rows[0] == [[0, 5, "ok"]]
     assert rows[1] == [[0, 1, "ok"], [2, 2, "zero"], [3, 5, "ok"]]
     assert rows[2] == [[0, 5, "none"]]
 
 
-def test_each_round_leads_to_the_steps_of_its_call_and_of_its_results(made: Any) -> None:
+def test_each_iteration_links_to_the_steps_of_its_call_and_results(made: Any) -> None:
     page = made(TRAINING)
     (run,) = page.data["runs"]
     for requested, result in zip(unpacked("i", run["requested"]), unpacked("i", run["results"])):
@@ -77,21 +77,21 @@ def test_each_round_leads_to_the_steps_of_its_call_and_of_its_results(made: Any)
         assert reported == ["∂loss/∂w", "∂loss/∂b", "∂loss/∂free"]
 
 
-def test_rounds_that_ask_for_no_source_lead_to_no_results(made: Any) -> None:
+def test_iterations_without_a_source_have_no_result_steps(made: Any) -> None:
     (run,) = made(
         TRAINING.replace("[w, b, free]", "[]").replace("dw, db, nothing =", "dw = 1.0; none =")
     ).data["runs"]
     assert unpacked("i", run["results"]) == [-1] * 6
 
 
-def test_a_target_of_many_numbers_is_told_by_its_mean(made: Any) -> None:
+def test_target_with_many_elements_is_shown_by_its_mean(made: Any) -> None:
     text = TRAINING.replace("tf.reduce_sum(b)", "b")
     (run,) = made(text).data["runs"]
     assert run["isMean"]
     assert unpacked("d", run["targets"])[0] == 16 + 3.5
 
 
-def test_nan_and_what_is_not_finite_has_no_norm_and_no_target(made: Any) -> None:
+def test_nan_and_infinite_values_have_no_norm_and_no_target(made: Any) -> None:
     text = """\
     w = tf.Variable([1.0, 2.0])
     for step in range(3):
@@ -117,16 +117,16 @@ def test_one_call_has_no_run_and_no_map(made: Any) -> None:
 
 
 @pytest.mark.parametrize(("iterations", "opens"), [(MANY - 1, False), (MANY, True)])
-def test_a_page_opens_on_a_run_of_many_rounds(made: Any, iterations: int, opens: bool) -> None:
+def test_page_opens_on_a_run_of_many_iterations(made: Any, iterations: int, opens: bool) -> None:
     assert made(TRAINING.replace("range(6)", f"range({iterations})")).data["opensOnRun"] is opens
 
 
 @pytest.mark.parametrize("spec", [{"start": 3}, {"call": 2}])
-def test_a_page_that_is_asked_for_a_step_opens_there(made: Any, spec: dict[str, int]) -> None:
+def test_page_with_a_selected_step_opens_there(made: Any, spec: dict[str, int]) -> None:
     assert not made(TRAINING.replace("range(6)", "range(20)"), **spec).data["opensOnRun"]
 
 
-def test_the_run_with_the_most_rounds_comes_first(made: Any) -> None:
+def test_run_with_the_most_iterations_comes_first(made: Any) -> None:
     text = """\
     w = tf.Variable(1.0)
     for epoch in range(2):
@@ -144,7 +144,7 @@ def test_the_run_with_the_most_rounds_comes_first(made: Any) -> None:
     ]
 
 
-def test_the_map_is_told_in_words(made: Any) -> None:
+def test_map_has_a_text_description(made: Any) -> None:
     html = made(TRAINING).html
     assert (
         "<th scope=row>b<td>iterations 1 to 2: arrived; iteration 3: zero; iterations 4 to 6: arrived"
@@ -154,7 +154,7 @@ def test_the_map_is_told_in_words(made: Any) -> None:
     assert "<th scope=row>loss<td>iterations 1 to 6: finite" in html
 
 
-def test_what_fades_stands_beside_the_map(made: Any) -> None:
+def test_vanishing_gradient_is_reported_next_to_the_map(made: Any) -> None:
     text = """\
     ws = [tf.Variable(tf.eye(4) * 0.05) for _ in range(8)]
     x = tf.ones((2, 4))
@@ -176,7 +176,7 @@ def test_what_fades_stands_beside_the_map(made: Any) -> None:
     assert "<small>iterations 1 to 9</small>" in page.html
 
 
-def test_hostile_names_are_text_in_the_words_and_in_the_data(made: Any) -> None:
+def test_hostile_names_are_text_in_the_description_and_the_data(made: Any) -> None:
     evil = "</td><img src=x onerror=alert(1)>/kernel"
     text = f"""\
     weights = {{{evil!r}: tf.Variable(1.0)}}
@@ -204,7 +204,7 @@ def test_hostile_names_are_text_in_the_words_and_in_the_data(made: Any) -> None:
         ("/", ""),
     ],
 )
-def test_a_layer_is_what_holds_a_weight(name: str, layer: str) -> None:
+def test_layer_is_the_object_that_holds_a_weight(name: str, layer: str) -> None:
     assert layer_of(name) == layer
 
 
@@ -222,8 +222,8 @@ for step in range(3):
 """
 
 
-def test_the_gradients_at_the_activations_have_rows_of_their_own(made: Any) -> None:
-    """What the note judges by: from the last layer to the first, less than a thousandth is left."""
+def test_gradients_at_the_activations_have_their_own_rows(made: Any) -> None:
+    """The note is based on them: from the last layer to the first, less than a thousandth is left."""
     (run,) = made(DEEP).data["runs"]
     assert (run["sources"], len(run["rows"])) == (10, 20)
     assert [row["label"] for row in run["rows"][10:]] == [f"w{i}" for i in range(10)]
@@ -236,8 +236,8 @@ def test_the_gradients_at_the_activations_have_rows_of_their_own(made: Any) -> N
     assert len(unpacked("f", run["weights"])) == 20 * 3
 
 
-def test_a_row_of_an_activation_is_what_arrived_at_its_op(made: Any) -> None:
-    """The last layer: d mean(h²) / d(h @ w9), by hand from the trace."""
+def test_row_of_an_activation_is_the_gradient_at_its_op(made: Any) -> None:
+    """The last layer: d mean(h²) / d(h @ w9), computed from the trace."""
     page = made(DEEP)
     (run,) = page.data["runs"]
     arrived = [
@@ -249,7 +249,7 @@ def test_a_row_of_an_activation_is_what_arrived_at_its_op(made: Any) -> None:
     assert numbers(run, "norms", 10)[0] == pytest.approx(arrived[9], rel=1e-6)
 
 
-def test_a_recurrence_has_a_row_for_some_of_its_steps(made: Any) -> None:
+def test_recurrence_has_a_row_for_some_of_its_steps(made: Any) -> None:
     text = """\
 w = tf.Variable([[0.5]])
 for step in range(2):
@@ -265,7 +265,7 @@ for step in range(2):
     assert (len(names), names[0], names[-1]) == (24, "step 1", "step 60")
 
 
-def test_a_shallow_model_has_no_rows_of_activations(run: dict[str, Any]) -> None:
+def test_shallow_model_has_no_activation_rows(run: dict[str, Any]) -> None:
     assert (run["sources"], len(run["rows"])) == (3, 3)
 
 
@@ -278,7 +278,7 @@ for step in range(9):
 """
 
 
-def test_why_it_explodes_is_said_in_words(made: Any) -> None:
+def test_cause_of_an_exploding_gradient_is_reported(made: Any) -> None:
     """At rate 5, w is multiplied by 1 - 10 = -9 each time: the gradient 2w goes from 6 to 6·9⁸."""
     (run,) = made(EXPLODING.replace("RATE", "5.0")).data["runs"]
     assert run["why"] == [
@@ -288,13 +288,13 @@ def test_why_it_explodes_is_said_in_words(made: Any) -> None:
     ]
 
 
-def test_nothing_is_said_where_nothing_explodes(made: Any) -> None:
+def test_nothing_is_reported_where_nothing_explodes(made: Any) -> None:
     (healthy,) = made(EXPLODING.replace("RATE", "0.1")).data["runs"]
     assert healthy["why"] == []
 
 
-def test_a_cause_is_said_with_its_first_iteration(run: dict[str, Any]) -> None:
-    """Of the fixture: the target does not depend on `free`."""
+def test_cause_is_reported_with_its_first_iteration(run: dict[str, Any]) -> None:
+    """In the fixture's run, the target does not depend on `free`."""
     (said,) = run["why"]
     assert said.startswith("From iteration 1 on, `free` has the gradient None: line 3, ")
     assert said.endswith(" (MT304).")

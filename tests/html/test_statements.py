@@ -1,4 +1,4 @@
-"""What the page's script is told: places, whole numbers, texts, and which picture is to be seen first."""
+"""Values in the page's data: positions, integers, strings, and which picture is shown first."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ tape.gradient(z, v)
 """
 
 
-def test_a_place_on_one_line_has_columns_and_one_over_several_has_none() -> None:
+def test_position_within_one_line_has_columns_and_one_over_several_has_none() -> None:
     files = {"a.py": 0}
     assert location_in(SourceRange("a.py", 3, 4, 3, 9), files) == [0, 3, 4, 9]
     assert location_in(SourceRange("a.py", 3, 4, 5, 9), files) == [0, 3]
@@ -35,19 +35,17 @@ def test_a_place_on_one_line_has_columns_and_one_over_several_has_none() -> None
         ("[0, 2**50]", [0, 2**50]),
     ],
 )
-def test_whole_numbers_that_javascript_would_round_are_told_as_texts(
-    made: Any, written: str, reported: Any
-) -> None:
+def test_large_integers_are_stored_as_strings(made: Any, written: str, reported: Any) -> None:
     page = made(f"x = tf.constant({written}, tf.int64)\ny = x * tf.constant(1, tf.int64)\n")
     assert reported in [tensor["data"] for tensor in page.data["tensors"] if "data" in tensor]
 
 
-def test_a_sign_that_turns_a_line_around_is_in_no_text() -> None:
+def test_bidirectional_control_characters_are_in_no_string() -> None:
     assert as_json({"name": "loss\u202e"}) == '{"name":"loss·"}'
     assert as_json({"name": "loss ✗"}) == '{"name":"loss ✗"}'
 
 
-def test_the_first_picture_is_seen_and_no_other(made: Any) -> None:
+def test_only_the_first_picture_is_visible(made: Any) -> None:
     figures = re.findall(
         r'<figure class="picture" data-picture="(\d)"( hidden)?>', made(ITERATIONS).html
     )

@@ -99,12 +99,12 @@ def story(tmp_path: Path, text: str) -> Story:
         (NO_CALL, "No gradient was requested."),
     ],
 )
-def test_one_sentence_says_what_happened(tmp_path: Path, text: str, sentence: str) -> None:
+def test_one_sentence_summarizes_the_run(tmp_path: Path, text: str, sentence: str) -> None:
     told = story(tmp_path, text)
     assert f"{told.headline}{told.culprit}" == sentence
 
 
-def test_a_lost_gradient_has_five_scenes_and_a_healthy_run_four(tmp_path: Path) -> None:
+def test_run_with_none_has_five_scenes_and_a_healthy_run_four(tmp_path: Path) -> None:
     kinds = [scene.kind for scene in story(tmp_path, LOST).scenes]
     first = [SceneKind.REQUESTED, SceneKind.FORWARD, SceneKind.BACKWARD]
     assert kinds == [*first, SceneKind.STOPS, SceneKind.TRY]
@@ -112,7 +112,7 @@ def test_a_lost_gradient_has_five_scenes_and_a_healthy_run_four(tmp_path: Path) 
     assert kinds == [*first, SceneKind.ARRIVES]
 
 
-def test_the_scenes_name_their_lines_and_steps(tmp_path: Path) -> None:
+def test_scenes_name_their_lines_and_steps(tmp_path: Path) -> None:
     told = story(tmp_path, LOST)
     assert [scene.lines[0].line for scene in told.scenes] == [7, 6, 6, 5, 5]
     requested, forward, _, stops, fix = told.scenes
@@ -125,7 +125,7 @@ def test_the_scenes_name_their_lines_and_steps(tmp_path: Path) -> None:
     assert "not tried" in fix.number
 
 
-def test_values_that_are_not_finite_are_told_of_the_forward_pass(tmp_path: Path) -> None:
+def test_values_that_are_not_finite_are_reported_in_the_forward_pass(tmp_path: Path) -> None:
     text = "w = tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n    loss = tf.math.log(w)\n"
     told = story(tmp_path, f"{text}d = tape.gradient(loss, w)\n")
     assert told.scenes[1].title == "Forward: infinity appears"
@@ -146,7 +146,7 @@ def data_of(text: str) -> Any:
     return json.loads(found[1])
 
 
-def test_a_verified_fix_stands_below_the_run_with_its_line(tmp_path: Path) -> None:
+def test_verified_fix_is_below_the_run_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "lesson.py"
     path.write_text(f"import minitape as tf\n{LOST}", encoding="utf-8")
     program = of_file(path)
@@ -168,7 +168,7 @@ def test_a_verified_fix_stands_below_the_run_with_its_line(tmp_path: Path) -> No
     assert "minitape html lesson.py --check" in untried
 
 
-def test_the_page_opens_on_the_story_unless_a_step_or_a_call_is_named(tmp_path: Path) -> None:
+def test_page_opens_on_the_story_unless_a_step_or_call_is_selected(tmp_path: Path) -> None:
     path = tmp_path / "lesson.py"
     path.write_text(f"import minitape as tf\n{HEALTHY}", encoding="utf-8")
     trace = run(path).trace

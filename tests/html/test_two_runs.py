@@ -1,4 +1,4 @@
-"""What the page of two runs says of them in words."""
+"""The texts on the page of two runs."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from minitape.html.run.two import changed_lines
         ("a\nb\nc", "a\nx\ny", "2 lines differ, from line 2 on."),
     ],
 )
-def test_the_change_in_a_sentence(first: str, second: str, said: str) -> None:
+def test_change_is_summarized_in_a_sentence(first: str, second: str, said: str) -> None:
     assert changed_lines(first, second).sentence == said
 
 

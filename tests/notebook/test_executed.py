@@ -1,4 +1,4 @@
-"""A notebook that a kernel runs from top to bottom, as Jupyter does it."""
+"""A notebook that a kernel runs from top to bottom, as Jupyter does."""
 
 import nbclient
 import nbformat
@@ -20,7 +20,7 @@ gradients = tape.gradient(loss, [w, b])""",
 
 @pytest.fixture(scope="module")
 def outputs() -> list[list[nbformat.NotebookNode]]:
-    """What stands below each cell."""
+    """The output of each cell."""
     notebook = new_notebook(cells=[new_code_cell(text) for text in CELLS])
     nbclient.NotebookClient(
         notebook, timeout=60, kernel_name="python3", allow_errors=True
@@ -28,7 +28,7 @@ def outputs() -> list[list[nbformat.NotebookNode]]:
     return [cell.outputs for cell in notebook.cells]
 
 
-def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode]]) -> None:
+def test_each_cell_shows_its_expected_output(outputs: list[list[nbformat.NotebookNode]]) -> None:
     first, silent, tape, magic, why, wrong = outputs
     assert "0 gradient calls so far" in first[-1].data["text/plain"]
     assert silent == []
@@ -41,8 +41,8 @@ def test_each_cell_shows_what_it_should(outputs: list[list[nbformat.NotebookNode
     assert "unknown option --wy; did you mean --why?" in wrong[0].text
 
 
-def test_pictures_arrive_as_html(outputs: list[list[nbformat.NotebookNode]]) -> None:
-    """That is what the notebook's file keeps, and what any reader of it shows without a kernel."""
+def test_pictures_are_html_output(outputs: list[list[nbformat.NotebookNode]]) -> None:
+    """The notebook's file stores it, and any viewer shows it without a kernel."""
     for below in (outputs[2], outputs[3]):
         assert below[0].data["text/html"].startswith("<div")
         assert "<img src=" in below[0].data["text/html"]

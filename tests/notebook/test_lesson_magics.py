@@ -20,7 +20,7 @@ FIXED = ("as tape:\n", "as tape:\n        tape.watch(picture)\n")
 
 
 def _ran(cells: list[str], folder: Path) -> list[str]:
-    """What stands below each cell, as text."""
+    """The output of each cell, as text."""
     made = new_notebook(cells=[new_code_cell(text) for text in cells])
     nbclient.NotebookClient(
         made,
@@ -36,7 +36,7 @@ def _text(output: nbformat.NotebookNode) -> str:
     return output.get("text") or output.get("data", {}).get("text/plain") or output.get("evalue")
 
 
-def test_an_exported_exercise_is_checked_by_its_last_cell(tmp_path: Path) -> None:
+def test_exported_exercise_is_checked_by_its_last_cell(tmp_path: Path) -> None:
     script = CLINIC.starter.read_text(encoding="utf-8")
     exported = notebook(script, CLINIC.short)
     nbformat.validate(exported)
@@ -58,7 +58,7 @@ def test_an_exported_exercise_is_checked_by_its_last_cell(tmp_path: Path) -> Non
     assert "this course has no 99" in own[8] and "try : %check 03/ex2" in own[9]
 
 
-def test_a_course_may_show_its_solutions_after_a_try(tmp_path: Path) -> None:
+def test_course_may_show_its_solutions_after_an_attempt(tmp_path: Path) -> None:
     taught = write_course(tmp_path / "taught")
     toml = taught / "course.toml"
     toml.write_text(toml.read_text() + 'solutions = "solutions"\n')
@@ -78,7 +78,9 @@ def test_a_course_may_show_its_solutions_after_a_try(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("change", "status"), [(("", ""), "failed"), (FIXED, "passed")])
-def test_it_is_graded_as_the_file_is(change: tuple[str, str], status: str, tmp_path: Path) -> None:
+def test_notebook_is_graded_like_the_file(
+    change: tuple[str, str], status: str, tmp_path: Path
+) -> None:
     script = CLINIC.starter.read_text(encoding="utf-8").replace(*change)
     for student, suffix, text in (
         ("anna", "ipynb", json.dumps(notebook(script, CLINIC.short))),

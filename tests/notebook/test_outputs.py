@@ -1,4 +1,4 @@
-"""What a tape, a recording, a trace and an explanation are in a notebook."""
+"""The output of a tape, a recording, a trace and an explanation in a notebook."""
 
 from base64 import b64decode
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ PLAIN = {"output", "div", "img", "p", "b", "code", "table", "tr", "th", "td"}
 
 
 @pytest.fixture(autouse=True)
-def no_one_listens_afterwards() -> Iterator[None]:
+def tracer_is_disconnected_afterwards() -> Iterator[None]:
     yield
     while listeners.active:
         listeners.explainer().stop()
@@ -34,7 +34,7 @@ def shown(what: Any) -> dict[str, str]:
 
 
 def elements(html: str) -> list[ElementTree.Element]:
-    """All elements of an output; it fails if one is not closed or a name is not quoted."""
+    """All elements of an output; fails if one is not closed or an attribute is not quoted."""
     return list(ElementTree.fromstring(f"<output>{html}</output>").iter())
 
 
@@ -44,7 +44,7 @@ def words(html: str) -> str:
 
 @pytest.fixture
 def recording() -> Any:
-    """A gradient that was lost to NumPy and one that arrived; what names them would do harm if it were read as HTML."""
+    """A gradient lost to NumPy and one that was computed; their names would be harmful if they were interpreted as HTML."""
     w = {'"><img src=x onerror=alert(1)>': tf.Variable(2.0)}
     b = {"</script><b>&amp;": tf.Variable(1.0)}
     with tf.debug.record() as recording:
@@ -69,15 +69,15 @@ def outputs(recording: Any) -> list[Any]:
 # --- what holds for all of them ---
 
 
-def test_an_output_has_nothing_that_a_notebook_would_take_out(recording: Any) -> None:
-    """JupyterLab strips `svg`, `style` and `script` from what it does not trust; ids would collide."""
+def test_output_has_nothing_that_a_notebook_removes(recording: Any) -> None:
+    """JupyterLab strips `svg`, `style` and `script` from untrusted output; ids would collide."""
     for each in outputs(recording):
         for element in elements(shown(each)["text/html"]):
             assert element.tag in PLAIN
             assert element.attrib.keys() <= {"src", "alt", "style", "scope"}
 
 
-def test_a_picture_is_an_image_that_needs_nothing_else(recording: Any) -> None:
+def test_picture_is_a_self_contained_image(recording: Any) -> None:
     for engine in (None, "built-in"):
         graph = recording.tape.graph(engine=engine)
         (image,) = (each for each in elements(shown(graph)["text/html"]) if each.tag == "img")
@@ -97,7 +97,7 @@ def test_hostile_names_stay_text(recording: Any) -> None:
     assert "<script" not in recording.graph().svg
 
 
-def test_no_output_repeats_a_character_that_steers_what_shows_it() -> None:
+def test_output_contains_no_terminal_control_characters() -> None:
     held = {HOSTILE: tf.Variable(2.0, name="w")}
     with tf.debug.record() as recording:
         with tf.GradientTape() as recording.tape:
@@ -113,14 +113,14 @@ def test_no_output_repeats_a_character_that_steers_what_shows_it() -> None:
                     assert steering(b64decode(data).decode()) == []
 
 
-def test_an_output_brings_the_same_as_text_without_color(recording: Any) -> None:
+def test_html_output_has_the_same_content_as_text_without_color(recording: Any) -> None:
     for each in outputs(recording):
         text = shown(each)["text/plain"]
         assert "np.square" in text
         assert "\x1b" not in text
 
 
-def test_a_picture_can_be_read_aloud(recording: Any) -> None:
+def test_picture_has_a_text_alternative(recording: Any) -> None:
     (image,) = (each for each in elements(shown(recording)["text/html"]) if each.tag == "img")
     assert "1 of 2 connected, None for" in image.attrib["alt"]
 
@@ -128,14 +128,14 @@ def test_a_picture_can_be_read_aloud(recording: Any) -> None:
 # --- what each of them shows ---
 
 
-def test_a_tape_without_listener_says_how_to_get_a_picture() -> None:
+def test_untraced_tape_shows_how_to_get_a_picture() -> None:
     with tf.GradientTape() as tape:
         pass
     (text,) = shown(tape).values()
     assert "tf.debug.record()" in text
 
 
-def test_a_tape_that_was_opened_too_early_says_so() -> None:
+def test_tape_opened_before_the_recording_says_so() -> None:
     with tf.GradientTape() as tape:
         pass
     with tf.debug.record():
@@ -144,7 +144,7 @@ def test_a_tape_that_was_opened_too_early_says_so() -> None:
             tape.graph()
 
 
-def test_a_tape_that_was_not_asked_shows_what_it_recorded_and_no_more() -> None:
+def test_tape_without_a_gradient_call_shows_only_its_recorded_ops() -> None:
     x = tf.Variable(2.0)
     with tf.debug.record():
         with tf.GradientTape() as tape:
@@ -156,7 +156,7 @@ def test_a_tape_that_was_not_asked_shows_what_it_recorded_and_no_more() -> None:
         assert "Sin" in shown(other)["text/plain"]
 
 
-def test_a_tape_shows_only_what_it_was_asked() -> None:
+def test_tape_shows_only_its_own_gradient_calls() -> None:
     x = tf.Variable(2.0)
     with tf.debug.record():
         for op in (tf.exp, tf.sin):
@@ -166,7 +166,7 @@ def test_a_tape_shows_only_what_it_was_asked() -> None:
         assert "Exp" not in shown(tape)["text/plain"]
 
 
-def test_a_recording_shows_the_first_call_that_went_wrong() -> None:
+def test_recording_shows_the_first_call_with_a_problem() -> None:
     x, w = tf.Variable(2.0), tf.Variable(3.0)
     with tf.debug.record() as recording:
         for source in (x, w, x):
@@ -177,18 +177,18 @@ def test_a_recording_shows_the_first_call_that_went_wrong() -> None:
         assert "→  4.0" in shown(tape)["text/plain"]
 
 
-def test_a_recording_of_nothing_is_a_line() -> None:
-    """`tf.debug.record()` is the last line of many a first cell."""
+def test_empty_recording_is_one_line() -> None:
+    """`tf.debug.record()` is often the last line of a first cell."""
     assert "0 gradient calls so far" in shown(tf.debug.record())["text/plain"]
 
 
-def test_an_explanation_tells_place_cause_and_fix(recording: Any) -> None:
+def test_explanation_shows_line_cause_and_fix(recording: Any) -> None:
     reported = words(shown(recording.why())["text/html"])
     for word in ("test_outputs.py:", "is None", "why", "tf.square", "minitape explain MT201"):
         assert word in reported
 
 
-def test_an_explanation_of_nothing_says_that_all_is_well() -> None:
+def test_explanation_without_findings_says_so() -> None:
     with tf.debug.record() as recording:
         assert words(shown(recording.why())["text/html"]) == "No gradient was requested."
 
@@ -196,7 +196,7 @@ def test_an_explanation_of_nothing_says_that_all_is_well() -> None:
 # --- pictures in code ---
 
 
-def test_a_question_is_drawn_and_the_tape_stays_as_it_is() -> None:
+def test_drawing_a_gradient_request_does_not_change_the_tape() -> None:
     x = tf.Variable(3.0)
     with tf.debug.record():
         with tf.GradientTape() as tape:
@@ -206,7 +206,7 @@ def test_a_question_is_drawn_and_the_tape_stays_as_it_is() -> None:
         assert float(tape.gradient(y, x)) == 6.0
 
 
-def test_a_gradient_that_was_given_is_drawn_as_it_was() -> None:
+def test_computed_gradient_is_drawn_from_its_call() -> None:
     x = tf.Variable(3.0)
     with tf.debug.record():
         with tf.GradientTape() as tape:
@@ -216,7 +216,7 @@ def test_a_gradient_that_was_given_is_drawn_as_it_was() -> None:
         assert str(tape.graph()).startswith("tape.gradient(y, x)  →  6.0")
 
 
-def test_looks_reach_the_picture(recording: Any) -> None:
+def test_drawing_options_reach_the_picture(recording: Any) -> None:
     assert recording.tape.graph(theme="dark").svg != recording.tape.graph().svg
     assert len(recording.tape.graph(cards=2).picture.nodes) < len(recording.graph().picture.nodes)
     with pytest.raises(TypeError, match="color"):
@@ -227,20 +227,18 @@ def test_looks_reach_the_picture(recording: Any) -> None:
     ("suffix", "word"),
     [("svg", "<svg "), ("dot", "digraph "), ("mmd", "flowchart "), ("txt", "[AddV2] target")],
 )
-def test_the_suffix_says_what_is_written(
-    recording: Any, tmp_path: Path, suffix: str, word: str
-) -> None:
+def test_suffix_sets_the_format(recording: Any, tmp_path: Path, suffix: str, word: str) -> None:
     recording.tape.graph().save(tmp_path / f"tape.{suffix}")
     assert word in (tmp_path / f"tape.{suffix}").read_text(encoding="utf-8")
 
 
-def test_an_unknown_suffix_is_refused(recording: Any, tmp_path: Path) -> None:
+def test_unknown_suffix_is_rejected(recording: Any, tmp_path: Path) -> None:
     with pytest.raises(DrawError, match="'gif'"):
         recording.tape.graph().save(tmp_path / "tape.gif")
     assert not list(tmp_path.iterdir())
 
 
-def test_there_is_nothing_to_draw_without_a_tape() -> None:
+def test_run_without_a_tape_has_nothing_to_draw() -> None:
     with tf.debug.record(), pytest.raises(RuntimeError, match="No tape was opened"):
         tf.debug.graph()
 
@@ -260,7 +258,7 @@ class _Frames(HTMLParser):
         self.found.append(dict(attributes))
 
 
-def test_a_page_is_locked_in_a_frame_and_arrives_there_unchanged() -> None:
+def test_page_is_sandboxed_in_a_frame_and_unchanged() -> None:
     page = Page("""<script>let a = "x" + '&amp;' < 2;</script>""")
     frames = _Frames()
     frames.feed(shown(page)["text/html"])
@@ -269,13 +267,13 @@ def test_a_page_is_locked_in_a_frame_and_arrives_there_unchanged() -> None:
     assert frame["sandbox"] == "allow-scripts"
 
 
-def test_a_page_is_written_as_it_is(tmp_path: Path) -> None:
+def test_page_is_written_unchanged(tmp_path: Path) -> None:
     Page("<p>ȳ</p>").save(tmp_path / "run.html")
     assert (tmp_path / "run.html").read_bytes() == "<p>ȳ</p>".encode()
 
 
-def test_an_answer_shows_the_line_to_write_in_full(recording: Any) -> None:
-    """As the command line does: what one line mends is that line, with its number."""
+def test_answer_shows_the_fixed_line_completely(recording: Any) -> None:
+    """As on the command line: a fix of one line is that line, with its number."""
     answer = recording.why()
     (line,) = [each.strip() for each in str(answer).splitlines() if "tf.square(y) + b" in each]
     number, _, written = line.partition(" | ")
@@ -284,7 +282,7 @@ def test_an_answer_shows_the_line_to_write_in_full(recording: Any) -> None:
     assert "loss = tf.square(y) + b[" in words(shown(answer)["text/html"])
 
 
-def test_where_no_one_line_is_the_mend_the_answer_has_none() -> None:
+def test_answer_without_a_one_line_fix_shows_none() -> None:
     w = tf.Variable(2.0)
     with tf.debug.record() as recording:
         h = w * w

@@ -62,7 +62,7 @@ test_a_cotangent_has_the_shape_and_dtype_of_its_input = for_each_op(
 
 
 def all_rows_at_once_equal_row_by_row(sample: Sample) -> None:
-    """The Jacobian of each output by each input, on a tape: one walk with a stack, and one walk for each row."""
+    """The Jacobian of each output for each input, on a tape: one backward pass with stacked seeds, and one for each row."""
     inputs = [tf.constant(x) for x in sample.inputs]
     sources = [x for x in inputs if x.dtype.is_floating]
     with tf.GradientTape(persistent=True) as tape:

@@ -103,7 +103,7 @@ def slope_along(question: Question, held: Mapping[int, Array], source: int, alon
 
 
 @given(questions())
-def test_a_gradient_is_the_slope(question: Question) -> None:
+def test_gradient_equals_finite_differences(question: Question) -> None:
     """By sources and by values on the way, through what is used twice and past what was cut off."""
     tape, values = recorded(question)
     gradients = requested(tape, values, question)
@@ -137,7 +137,7 @@ def assert_same(some: Any, others: Any) -> None:
 
 
 @given(questions())
-def test_each_target_and_each_source_may_be_asked_alone(question: Question) -> None:
+def test_single_targets_and_sources_give_the_same_gradients(question: Question) -> None:
     """A persistent tape gives the same again, one by one; and targets asked together are their sum."""
     together, values = recorded(replace(question, persistent=True))
     at_once = requested(together, values, question)
@@ -159,7 +159,7 @@ def test_each_target_and_each_source_may_be_asked_alone(question: Question) -> N
 
 
 @given(questions())
-def test_a_tape_that_is_used_up_gave_what_a_persistent_one_gives(question: Question) -> None:
+def test_persistent_and_single_use_tapes_agree(question: Question) -> None:
     """Numbers and Nones; and zeros in the shape of the source for each None where those are asked for."""
     answers = []
     for persistent, unconnected in ((True, "none"), (False, "none"), (False, "zero")):
@@ -173,7 +173,7 @@ def test_a_tape_that_is_used_up_gave_what_a_persistent_one_gives(question: Quest
 
 
 @given(questions(most=20))
-def test_all_rows_of_a_jacobian_at_once_are_the_rows_one_by_one(question: Question) -> None:
+def test_jacobian_equals_its_rows_computed_one_by_one(question: Question) -> None:
     """And seeds times the Jacobian is the gradient."""
     tape, values = recorded(replace(question, persistent=True))
     target, sources = values[question.targets[0]], [values[i] for i in question.sources]
@@ -206,7 +206,7 @@ def mixed(question: Question, values: Sequence[Any], gradients: Sequence[Any]) -
 
 
 def nested(question: Question, sources: Sequence[Any]) -> Any:
-    """The usual order: the inner tape is closed, and the outer one records its walk."""
+    """The usual order: the inner tape is closed, and the outer one records its backward pass."""
     with tf.GradientTape() as outer:
         watch_tensors(outer, sources)
         with tf.GradientTape(persistent=question.persistent) as inner:
@@ -217,7 +217,7 @@ def nested(question: Question, sources: Sequence[Any]) -> Any:
 
 
 def crossed(question: Question, sources: Sequence[Any]) -> Any:
-    """The tape that was opened first gives the first gradient, and the one inside records its walk."""
+    """The tape that was opened first computes the first gradient, and the inner one records its backward pass."""
     with tf.GradientTape() as first:
         watch_tensors(first, sources)
         with tf.GradientTape(persistent=question.persistent) as second:
@@ -228,7 +228,7 @@ def crossed(question: Question, sources: Sequence[Any]) -> Any:
 
 
 def by_itself(question: Question, sources: Sequence[Any]) -> Any:
-    """One persistent tape records its own walk."""
+    """One persistent tape records its own backward pass."""
     with tf.GradientTape(persistent=True) as tape:
         watch_tensors(tape, sources)
         values = run(question.program, sources, paused=[tape])
@@ -256,7 +256,9 @@ def slope_of_the_slope(
 
 @pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.__name__)
 @given(question=questions(most=25))
-def test_a_second_gradient_is_the_slope_of_the_first(order: Any, question: Question) -> None:
+def test_second_gradient_equals_finite_differences_of_the_first(
+    order: Any, question: Question
+) -> None:
     """However the two tapes stand to each other."""
     program = question.program
     question = replace(question, sources=tuple(range(len(program.sources))))
@@ -278,7 +280,7 @@ FEWER = settings(max_examples=max(settings.default.max_examples // 10, 1))
 
 @FEWER
 @given(question=questions(most=25))
-def test_a_tracer_changes_no_number(question: Question) -> None:
+def test_tracer_changes_no_values(question: Question) -> None:
     """And what it wrote down can be explained, whatever was cut."""
     tape, values = recorded(question)
     alone = requested(tape, values, question)
@@ -293,7 +295,7 @@ def test_a_tracer_changes_no_number(question: Question) -> None:
         assert source.findings or gradient is not None
 
 
-# What has a slope of its own everywhere, so that no part of a gradient is lost on the way.
+# Ops that are differentiable everywhere and constant nowhere, so that no part of a gradient is lost.
 FAITHFUL = sorted(
     {"sin", "cos", "tanh", "sigmoid", "softplus", "exp", "negative", "atan", "half", "one_minus"}
     | {"mean", "sum_along", "mean_along", "flat", "expand", "turned", "reversed", "rolled"}
@@ -303,7 +305,7 @@ FAITHFUL = sorted(
 
 @FEWER
 @given(question=questions(moves=FAITHFUL, cuts=False, most=25))
-def test_the_explainer_leaves_a_connected_source_in_peace(question: Question) -> None:
+def test_explainer_reports_nothing_for_a_connected_source(question: Question) -> None:
     with Tracer() as tracer:
         tape, values = recorded(question)
         gradients = requested(tape, values, question)
@@ -320,9 +322,7 @@ def test_the_explainer_leaves_a_connected_source_in_peace(question: Question) ->
 @pytest.mark.parametrize("threads", [2, 8])
 @settings(max_examples=max(settings.default.max_examples // 20, 1))
 @given(data=st.data())
-def test_threads_with_a_tape_each_do_not_disturb_one_another(
-    threads: int, data: st.DataObject
-) -> None:
+def test_threads_with_separate_tapes_are_independent(threads: int, data: st.DataObject) -> None:
     """Each runs its own program, all at the same time; variables that they share are only read."""
     drawn = [data.draw(questions(most=15)) for _ in range(threads)]
 

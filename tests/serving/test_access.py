@@ -1,4 +1,4 @@
-"""What is let in to the page that `--watch` serves, asked through its socket: each request as a stranger would send it."""
+"""Access to the page that `--watch` serves, tested through its socket: each request as a foreign client would send it."""
 
 import json
 import queue
@@ -35,17 +35,17 @@ def server() -> Iterator[Server]:
 
 
 def sent(server: Server, data: bytes, within: float = 10) -> bytes:
-    """What comes back for some bytes."""
+    """Return the response to these bytes."""
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=within) as line:
         try:
             line.sendall(data)
             return b"".join(iter(lambda: line.recv(65536), b""))
-        except ConnectionError:  # it was cut while we still spoke
+        except ConnectionError:  # the server closed the connection while we were still sending
             return b""
 
 
 def requested(server: Server, path: str = "", method: str = "GET", **headers: str) -> Answer:
-    """The answer to a request behind the secret, as the page's own browser sends it; `headers` are other ones."""
+    """Return the response to a request behind the secret, as the page's own browser sends it; `headers` replace its headers."""
     own = {"Host": f"127.0.0.1:{server.server_port}", "Sec-Fetch-Site": "same-origin"}
     given = own | {name.replace("_", "-"): value for name, value in headers.items()}
     lines = [f"{name}: {value}" for name, value in given.items() if value]
@@ -62,10 +62,10 @@ def parsed(data: bytes) -> Answer:
     return Answer(int(first.split()[1]), {name: value for name, _, value in pairs}, body)
 
 
-# --- let in ---
+# --- accepted requests ---
 
 
-def test_the_page_is_served_and_kept_by_nobody(server: Server) -> None:
+def test_page_is_served_and_not_cached(server: Server) -> None:
     answer = requested(server)
     assert answer.status == 200
     assert SECRET.replace("'", "&#x27;") in answer.body
@@ -76,7 +76,7 @@ def test_the_page_is_served_and_kept_by_nobody(server: Server) -> None:
     assert "Server" not in answer.headers
 
 
-def test_it_is_sent_with_the_policy_that_it_holds(server: Server) -> None:
+def test_page_is_sent_with_its_own_security_policy(server: Server) -> None:
     answer = requested(server)
     rules = answer.headers["Content-Security-Policy"].split("; ")
     assert rules[0] == "default-src 'none'"
@@ -87,21 +87,23 @@ def test_it_is_sent_with_the_policy_that_it_holds(server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
-def test_both_names_of_this_computer_lead_here(server: Server, name: str) -> None:
+def test_both_names_of_this_computer_are_accepted(server: Server, name: str) -> None:
     host = f"{name}:{server.server_port}"
     assert requested(server, Host=host, Origin=f"http://{host}").status == 200
 
 
-def test_an_address_that_was_typed_in_is_let_in(server: Server) -> None:
+def test_typed_in_address_is_accepted(server: Server) -> None:
     assert requested(server, Sec_Fetch_Site="none").status == 200
-    assert requested(server, Sec_Fetch_Site="").status == 200  # an older browser does not say
+    assert (
+        requested(server, Sec_Fetch_Site="").status == 200
+    )  # an older browser does not send the header
 
 
-def test_it_listens_on_this_computer_only(server: Server) -> None:
+def test_server_listens_only_on_this_computer(server: Server) -> None:
     assert server.socket.getsockname()[0] == "127.0.0.1"
 
 
-# --- and what is not ---
+# --- rejected requests ---
 
 
 def is_refused(answer: Answer, status: int) -> bool:
@@ -114,7 +116,7 @@ def is_refused(answer: Answer, status: int) -> bool:
     "headers",
     [
         {"Host": "evil.example"},
-        {"Host": "evil.example:{port}"},  # a foreign name that leads to this computer
+        {"Host": "evil.example:{port}"},  # a foreign name that resolves to this computer
         {"Host": "127.0.0.1"},
         {"Host": "127.0.0.1:{port}.evil.example"},
         {"Host": "[::1]:{port}"},
@@ -129,7 +131,7 @@ def is_refused(answer: Answer, status: int) -> bool:
         {"Sec-Fetch-Site": "same-site"},  # another port of this computer
     ],
 )
-def test_other_hosts_and_other_origins_get_nothing(
+def test_other_hosts_and_origins_are_rejected(
     server: Server, path: str, headers: dict[str, str]
 ) -> None:
     given = {name: value.format(port=server.server_port) for name, value in headers.items()}
@@ -161,20 +163,22 @@ def test_other_hosts_and_other_origins_get_nothing(
         "*",
     ],
 )
-def test_without_the_secret_and_beside_the_page_there_is_nothing(server: Server, path: str) -> None:
+def test_requests_without_the_secret_or_for_other_paths_are_rejected(
+    server: Server, path: str
+) -> None:
     token = server.exit_path.address.split("/")[3]
     request = f"GET {path.format(token=token, less=token[:-1])} HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n"
     assert is_refused(parsed(sent(server, request.encode())), 404)
 
 
-def test_each_server_has_a_secret_of_its_own() -> None:
+def test_each_server_has_its_own_secret() -> None:
     addresses = {urlsplit(AccessRules(1).address).path for _ in range(3)}
     assert len(addresses) == 3
     assert all(len(path) >= 32 for path in addresses)
 
 
 @pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW"])
-def test_one_can_only_get(server: Server, method: str) -> None:
+def test_only_get_is_allowed(server: Server, method: str) -> None:
     assert is_refused(requested(server, method=method), 405)
 
 
@@ -194,7 +198,7 @@ def test_one_can_only_get(server: Server, method: str) -> None:
     ],
     ids=["nothing", "tls", "no path", "version", "path", "header", "headers", "words", "noise"],
 )
-def test_what_is_no_request_gets_no_page_and_does_no_harm(
+def test_invalid_request_is_rejected_without_harm(
     server: Server, data: bytes, monkeypatch: pytest.MonkeyPatch, capfd: Any
 ) -> None:
     monkeypatch.setattr(serving._Answers, "timeout", 0.5)
@@ -203,7 +207,7 @@ def test_what_is_no_request_gets_no_page_and_does_no_harm(
     assert capfd.readouterr() == ("", "")
 
 
-def test_who_asks_slowly_is_cut_and_nobody_waits_for_him(
+def test_slow_client_is_disconnected_without_delaying_others(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "_LIFE", 1.0)
@@ -211,7 +215,7 @@ def test_who_asks_slowly_is_cut_and_nobody_waits_for_him(
         slow.sendall(b"GET / HTTP/1.1\r\n")
         begun = time.monotonic()
         assert requested(server).status == 200
-        with pytest.raises(ConnectionError):  # whichever letter is the last
+        with pytest.raises(ConnectionError):  # whichever character is the last
             while time.monotonic() < begun + 10:
                 slow.sendall(b"A")  # never silent for long
                 time.sleep(0.05)
@@ -228,7 +232,7 @@ def opened(server: Server, count: int, data: bytes = b"G") -> list[socket.socket
 
 
 def is_ended(line: socket.socket) -> bool:
-    """Whether the server ended a connection; waits for that."""
+    """Wait until the server closes a connection; return whether it did."""
     try:
         return line.recv(1) == b""
     except ConnectionError:
@@ -240,8 +244,8 @@ def close(lines: list[socket.socket]) -> None:
         line.close()
 
 
-def test_many_connections_that_ask_nothing_do_not_lock_the_reader_out(server: Server) -> None:
-    """Each new connection takes the place of the oldest that has not asked for the page."""
+def test_many_idle_connections_do_not_block_a_reader(server: Server) -> None:
+    """Each new connection replaces the oldest that has not requested the page."""
     lines = opened(server, 2 * serving._MOST)
     assert requested(server).status == 200
     assert len(server._open) <= serving._MOST
@@ -249,7 +253,7 @@ def test_many_connections_that_ask_nothing_do_not_lock_the_reader_out(server: Se
     close(lines)
 
 
-def test_a_page_that_waits_for_news_is_not_driven_out(
+def test_page_waiting_for_updates_is_not_disconnected(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "_MOST", 4)
@@ -273,7 +277,7 @@ def test_a_page_that_waits_for_news_is_not_driven_out(
     close(lines)
 
 
-def test_where_all_were_let_in_the_oldest_gives_way(
+def test_oldest_connection_is_closed_if_all_are_accepted(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "_MOST", 2)
@@ -295,7 +299,7 @@ def test_where_all_were_let_in_the_oldest_gives_way(
     close(lines)
 
 
-def test_a_request_that_drips_is_ended_however_often_a_byte_comes(
+def test_request_sent_byte_by_byte_is_ended_at_the_time_limit(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "_REQUEST_SECONDS", 0.3)
@@ -327,7 +331,7 @@ def test_a_request_that_drips_is_ended_however_often_a_byte_comes(
     ],
     ids=["a header", "an address", "many headers"],
 )
-def test_a_request_has_so_many_bytes_and_no_more(
+def test_request_size_is_limited(
     server: Server, large: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     received = 0
@@ -346,7 +350,7 @@ def test_a_request_has_so_many_bytes_and_no_more(
     assert requested(server).status == 200
 
 
-def test_a_body_is_not_read(server: Server) -> None:
+def test_request_body_is_not_read(server: Server) -> None:
     path = urlsplit(server.exit_path.address).path
     head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {10**12}\r\n\r\n"
     (line,) = opened(server, 1, head.encode())
@@ -355,8 +359,10 @@ def test_a_body_is_not_read(server: Server) -> None:
     assert requested(server).status == 200
 
 
-def test_who_never_reads_is_ended(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """His page does not fit into what the system keeps for a connection, so it is not sent as a whole."""
+def test_client_that_never_reads_is_disconnected(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page does not fit into the system's buffer for a connection, so it is not sent completely."""
     monkeypatch.setattr(serving, "_ANSWER_SECONDS", 0.3)
     is_over = threading.Event()
     really = server.shutdown_request
@@ -374,7 +380,7 @@ def test_who_never_reads_is_ended(server: Server, monkeypatch: pytest.MonkeyPatc
     line.close()
 
 
-# --- news ---
+# --- updates ---
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -388,7 +394,7 @@ def news(server: Server, after: object) -> dict[str, Any]:
     return dict(json.loads(requested(server, f"news?after={after}").body))
 
 
-def test_news_come_at_once_to_all_who_wait(server: Server) -> None:
+def test_updates_are_sent_immediately_to_all_waiting_pages(server: Server) -> None:
     answers: list[dict[str, Any]] = []
     waiting = [threading.Thread(target=lambda: answers.append(news(server, 0))) for _ in range(2)]
     for each in waiting:
@@ -402,12 +408,12 @@ def test_news_come_at_once_to_all_who_wait(server: Server) -> None:
     assert "later" in requested(server).body
 
 
-def test_a_word_on_the_page_leaves_the_page(server: Server) -> None:
+def test_status_message_keeps_the_page(server: Server) -> None:
     server.board.say("line 3: NameError")
     assert news(server, 0) == {"state": 1, "page": 0, "message": "line 3: NameError"}
 
 
-def test_without_news_one_is_told_after_a_while(
+def test_waiting_ends_after_a_time_without_updates(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "_HELD", 0.2)
@@ -415,7 +421,7 @@ def test_without_news_one_is_told_after_a_while(
 
 
 @pytest.mark.parametrize("after", ["", "x", "9" * 5000, "1&x=2", "²"])
-def test_who_asks_oddly_is_told_what_is(server: Server, after: str) -> None:
+def test_malformed_update_request_gets_the_current_state(server: Server, after: str) -> None:
     assert parsed(sent(server, raw(server, after))).status == 200
 
 
@@ -427,14 +433,14 @@ def raw(server: Server, after: str) -> bytes:
 # --- the end ---
 
 
-def test_after_its_block_nothing_is_left(server: Server) -> None:
+def test_stopped_server_leaves_no_thread_or_socket(server: Server) -> None:
     threads = threading.active_count()
     with Server(Board("")) as other:
         port = other.server_port
         line = socket.create_connection(("127.0.0.1", port))
         wait_until(
             lambda: threading.active_count() >= threads + 2
-        )  # the server's, and that of the line
+        )  # the server's, and that of the connection
     assert line.recv(1) == b""
     line.close()
     with pytest.raises(ConnectionRefusedError):
@@ -442,7 +448,7 @@ def test_after_its_block_nothing_is_left(server: Server) -> None:
     wait_until(lambda: threading.active_count() == threads)
 
 
-def test_a_port_can_be_chosen_and_is_not_shared() -> None:
+def test_port_can_be_chosen_and_is_not_shared() -> None:
     with Server(Board("")) as first:
         make: Callable[[], Server] = lambda: Server(Board(""), first.server_port)  # noqa: E731
         with pytest.raises(OSError, match="in use"):

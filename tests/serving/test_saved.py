@@ -1,4 +1,4 @@
-"""Which saves are worth a run."""
+"""Which saves cause a run."""
 
 import os
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from minitape_cli.serving.saved import Saved
 
 
 class Clock:
-    """Stands for `time`: nobody waits, and files are saved at the moments that were planned."""
+    """Replaces `time`: nothing waits, and files are saved at the planned moments."""
 
     def __init__(self) -> None:
         self._now = 1000.0
@@ -49,7 +49,7 @@ def comes(saved: Saved, clock: Clock, within: float = 1.5) -> bool:
     return False
 
 
-def test_a_save_is_remembered_until_it_is_taken(tmp_path: Path, clock: Clock) -> None:
+def test_save_is_remembered_until_it_is_handled(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("one")
     saved = Saved([file])
@@ -61,7 +61,7 @@ def test_a_save_is_remembered_until_it_is_taken(tmp_path: Path, clock: Clock) ->
     assert not comes(saved, clock, 0.5)
 
 
-def test_a_save_of_the_same_is_none(tmp_path: Path, clock: Clock) -> None:
+def test_save_without_a_change_is_ignored(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("one")
     saved = Saved([file])
@@ -69,7 +69,7 @@ def test_a_save_of_the_same_is_none(tmp_path: Path, clock: Clock) -> None:
     assert not comes(saved, clock)
 
 
-def test_an_editor_may_put_another_file_in_its_place(tmp_path: Path, clock: Clock) -> None:
+def test_editor_may_replace_the_file(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("one")
     saved = Saved([file])
@@ -78,7 +78,7 @@ def test_an_editor_may_put_another_file_in_its_place(tmp_path: Path, clock: Cloc
     assert comes(saved, clock)
 
 
-def test_all_files_that_a_run_has_read_are_looked_at(tmp_path: Path, clock: Clock) -> None:
+def test_all_files_read_by_a_run_are_watched(tmp_path: Path, clock: Clock) -> None:
     file, helper = tmp_path / "a.py", tmp_path / "helper.py"
     file.write_text("import helper")
     helper.write_text("one")
@@ -90,7 +90,7 @@ def test_all_files_that_a_run_has_read_are_looked_at(tmp_path: Path, clock: Cloc
     assert comes(saved, clock)
 
 
-def test_a_burst_of_saves_is_taken_as_one(tmp_path: Path, clock: Clock) -> None:
+def test_burst_of_saves_causes_one_run(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("0")
     saved = Saved([file])
@@ -101,7 +101,7 @@ def test_a_burst_of_saves_is_taken_as_one(tmp_path: Path, clock: Clock) -> None:
     assert not comes(saved, clock)
 
 
-def test_saves_without_an_end_are_taken_after_ten_looks(tmp_path: Path, clock: Clock) -> None:
+def test_endless_saves_cause_a_run_after_ten_checks(tmp_path: Path, clock: Clock) -> None:
     file = tmp_path / "a.py"
     file.write_text("")
     saved = Saved([file])
@@ -112,8 +112,8 @@ def test_saves_without_an_end_are_taken_after_ten_looks(tmp_path: Path, clock: C
     assert comes(saved, clock)
 
 
-def test_a_file_that_is_gone_at_two_looks_is_a_change_and_so_is_its_return(tmp_path: Path) -> None:
-    """Gone at one look alone, it is about to be written again by an editor."""
+def test_file_missing_at_two_checks_is_a_change_and_so_is_its_return(tmp_path: Path) -> None:
+    """Missing at only one check, it is about to be written again by an editor."""
     file = tmp_path / "a.py"
     file.write_text("one")
     glimpse = Glimpse(file)
@@ -129,7 +129,7 @@ def test_a_file_that_is_gone_at_two_looks_is_a_change_and_so_is_its_return(tmp_p
 
 @pytest.mark.timeout(10)
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_what_is_not_a_regular_file_is_a_change_and_is_never_opened(tmp_path: Path) -> None:
+def test_irregular_file_is_a_change_and_is_never_opened(tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_text("one")
     glimpse = Glimpse(file)

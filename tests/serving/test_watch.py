@@ -1,4 +1,4 @@
-"""What the loop of `--watch` holds between two runs."""
+"""What the loop of `--watch` holds in memory between two runs."""
 
 import gc
 import weakref
@@ -11,16 +11,16 @@ from minitape_cli.serving.watch import _Iterations
 
 
 class Cyclic:
-    """An object that only the collector can free."""
+    """An object that only the garbage collector can free."""
 
     def __init__(self) -> None:
         self.itself = self
 
 
-def test_nothing_of_a_run_is_held_while_the_next_save_is_awaited(
+def test_memory_of_a_run_is_freed_before_the_next_save(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The command lets Python collect seldom, so each run would leave its cycles: 0.3 MB a save."""
+    """The command makes garbage collection rare, so each run would leave its cycles: 0.3 MB per save."""
     iterations: Any = object.__new__(_Iterations)
     silent = SimpleNamespace(say=lambda *_: None)
     iterations._is_over = iterations._shows_run = False

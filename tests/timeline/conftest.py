@@ -1,4 +1,4 @@
-"""`reported(...)` runs a script and tells it as a story."""
+"""`reported(...)` runs a script and builds its timeline."""
 
 import textwrap
 from collections.abc import Callable

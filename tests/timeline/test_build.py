@@ -24,7 +24,7 @@ for step in range(3):
 """
 
 
-def test_the_steps_come_in_the_order_in_which_they_happened(reported: Telling) -> None:
+def test_steps_are_in_the_order_in_which_they_happened(reported: Telling) -> None:
     timeline = reported(SQUARE)
     assert [step.kind for step in timeline.steps] == [
         "variable",
@@ -39,14 +39,14 @@ def test_the_steps_come_in_the_order_in_which_they_happened(reported: Telling) -
     assert [step.index for step in timeline.steps] == list(range(8))
 
 
-def test_a_step_back_stands_where_its_op_was_written(reported: Telling) -> None:
+def test_backward_step_has_the_position_of_its_op(reported: Telling) -> None:
     timeline = reported(SQUARE)
     back = next(step for step in timeline.steps if step.kind == "back")
     assert back.location is not None
     assert (back.location.line, back.code, back.phase) == (4, "y = w * w", Phase.BACKWARD)
 
 
-def test_a_step_leads_to_the_next_call_or_comes_after_one(reported: Telling) -> None:
+def test_step_links_to_the_next_call_or_follows_one(reported: Telling) -> None:
     timeline = reported(ITERATIONS)
     assert [step.call for step in timeline.steps if step.kind == "op" and step.what == "Mul"] == [
         1,
@@ -54,28 +54,28 @@ def test_a_step_leads_to_the_next_call_or_comes_after_one(reported: Telling) -> 
         3,
     ]
     updates = [step.call for step in timeline.steps if step.what == "assign_sub"]
-    assert updates == [1, 2, 3]  # an update is of the round whose gradient it takes
+    assert updates == [1, 2, 3]  # an update belongs to the iteration whose gradient it uses
 
 
-def test_visits_count_the_rounds(reported: Telling) -> None:
+def test_visits_count_the_iterations(reported: Telling) -> None:
     ops = [step for step in reported(ITERATIONS).steps if step.what == "Mul"]
     assert [(step.visit, step.visits) for step in ops] == [(1, 3), (2, 3), (3, 3)]
     assert {step.loop for step in ops} == {"for step in range(3):"}
 
 
-def test_a_call_knows_where_it_begins_is_asked_and_ends(reported: Telling) -> None:
+def test_call_has_its_first_step_request_and_end(reported: Telling) -> None:
     timeline = reported(SQUARE)
     (call,) = timeline.calls
     assert (call.first, call.requested, call.last) == (0, 4, 7)
     assert (call.text, call.target) == ("tape.gradient(y, w)", "y")
 
 
-def test_an_answer_has_its_value_and_no_code_where_all_is_well(reported: Telling) -> None:
+def test_healthy_answer_has_its_value_and_no_code(reported: Telling) -> None:
     (answer,) = reported(SQUARE).calls[0].answers
     assert (answer.name, answer.value, answer.code) == ("w", "6.0", "")
 
 
-def test_a_lost_answer_has_its_line_and_its_fix(reported: Telling) -> None:
+def test_none_answer_has_its_line_and_fix(reported: Telling) -> None:
     timeline = reported(
         """\
         import numpy as np
@@ -91,15 +91,15 @@ def test_a_lost_answer_has_its_line_and_its_fix(reported: Telling) -> None:
     assert timeline.calls[0].has_problem
 
 
-def test_the_terms_of_a_gradient_add_up_to_it(reported: Telling) -> None:
-    """Each use of w sends 1 · w back."""
+def test_terms_of_a_gradient_add_up_to_it(reported: Telling) -> None:
+    """Each use of w contributes 1 · w."""
     terms = reported(SQUARE).terms[1, "var-1"]
     assert [(term.amount, term.sum) for term in terms] == [("3.0", "3.0"), ("3.0", "6.0")]
     assert {term.expansion for term in terms} == {"#1 Mul, backward"}
 
 
-def test_one_way_out_is_one_step(reported: Telling) -> None:
-    """NumPy asks for the array first and then works on it: two events, one thing that happened."""
+def test_value_leaving_the_tape_is_one_step(reported: Telling) -> None:
+    """NumPy requests the array first and then computes: two events for one operation."""
     timeline = reported(
         """\
         import numpy as np
@@ -112,18 +112,18 @@ def test_one_way_out_is_one_step(reported: Telling) -> None:
     ]
 
 
-def test_each_change_says_whose_number_it_is(reported: Telling) -> None:
+def test_each_change_names_its_variable(reported: Telling) -> None:
     timeline = reported(SQUARE)
     names = [[shown.name for shown in step.shown] for step in timeline.steps]
     assert names == [["w"], [], ["y"], [], [], ["∂y/∂y"], ["∂y/∂w", "∂y/∂w"], ["∂y/∂w"]]
 
 
-def test_the_same_trace_gives_the_same_story(reported: Telling) -> None:
+def test_same_trace_gives_the_same_timeline(reported: Telling) -> None:
     assert reported(ITERATIONS) == reported(ITERATIONS)
 
 
-def test_the_path_of_a_lost_gradient_leads_over_the_steps_that_it_names(reported: Telling) -> None:
-    """From the variable out to NumPy and on to the target; the sine is where it is cut."""
+def test_path_of_a_none_gradient_names_its_steps(reported: Telling) -> None:
+    """From the variable through NumPy to the target; the path is cut at the sine."""
     timeline = reported(
         "import numpy as np\n"
         "w = tf.Variable(2.0)\n"
@@ -144,7 +144,7 @@ def test_the_path_of_a_lost_gradient_leads_over_the_steps_that_it_names(reported
         assert step.location.line == int(line)
 
 
-def test_of_a_long_path_what_is_healthy_is_left_out(reported: Telling) -> None:
+def test_healthy_parts_of_a_long_path_are_omitted(reported: Telling) -> None:
     timeline = reported(
         "import numpy as np\n"
         "w = tf.Variable(2.0)\n"
@@ -160,13 +160,13 @@ def test_of_a_long_path_what_is_healthy_is_left_out(reported: Telling) -> None:
     assert sum(stop.is_cut for stop in answer.path) == 1
 
 
-def test_what_is_noted_stands_at_the_rounds_it_is_about(reported: Telling) -> None:
+def test_note_is_at_its_iterations(reported: Telling) -> None:
     calls = reported(VANISHING).calls
     assert [[note.code for note in call.notes] for call in calls] == [[], ["MT405"]]
     assert not any(call.has_problem for call in calls)
 
 
-def test_a_range_says_that_there_is_more_than_finite_numbers_in_it(reported: Telling) -> None:
+def test_range_reports_values_that_are_not_finite(reported: Telling) -> None:
     timeline = reported(
         """\
 p = tf.Variable([0.2, 0.0, 0.8, 0.5, 1.0])
@@ -186,7 +186,7 @@ tape.gradient(loss, p)
     assert not problems["Sum"]
 
 
-def test_an_input_to_which_nothing_goes_is_named_once(reported: Telling) -> None:
+def test_input_without_a_contribution_is_named_once(reported: Telling) -> None:
     timeline = reported(
         """\
 w = tf.Variable([[1.0], [2.0]])

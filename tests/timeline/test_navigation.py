@@ -1,4 +1,4 @@
-"""Where each key leads, worked out for all steps at once."""
+"""Where each key leads, computed for all steps at once."""
 
 from collections.abc import Callable
 
@@ -33,25 +33,27 @@ def indices(timeline: Timeline, what: str) -> list[int]:
     return [step.index for step in timeline.steps if step.what == what]
 
 
-def test_again_goes_round_by_round_and_stays_at_the_last(timeline: Timeline, jumps: Moves) -> None:
+def test_next_iteration_key_stays_at_the_last_iteration(timeline: Timeline, jumps: Moves) -> None:
     first, second, third = indices(timeline, "Mul")
     assert [jumps.later_again[at] for at in (first, second, third)] == [second, third, third]
     assert [jumps.earlier_again[at] for at in (first, second, third)] == [first, first, second]
 
 
-def test_an_op_leads_to_its_step_back_in_the_same_round(timeline: Timeline, jumps: Moves) -> None:
+def test_op_links_to_its_backward_step_in_the_same_iteration(
+    timeline: Timeline, jumps: Moves
+) -> None:
     for forward, back in zip(
         indices(timeline, "Mul"), indices(timeline, "Mul, backward"), strict=True
     ):
         assert (jumps.later_op[forward], jumps.earlier_op[back]) == (back, forward)
 
 
-def test_what_is_no_op_has_no_other_step(timeline: Timeline, jumps: Moves) -> None:
+def test_step_without_an_op_has_no_matching_step(timeline: Timeline, jumps: Moves) -> None:
     (variable,) = indices(timeline, "variable")
     assert (jumps.earlier_op[variable], jumps.later_op[variable]) == (variable, variable)
 
 
-def test_problems_go_round_both_ways(jumps: Moves) -> None:
+def test_problems_are_cyclic_in_both_directions(jumps: Moves) -> None:
     first, last = jumps.problems[0], jumps.problems[-1]
     assert jumps.next_problem(0) == first
     assert jumps.next_problem(last) == first
@@ -59,7 +61,7 @@ def test_problems_go_round_both_ways(jumps: Moves) -> None:
     assert jumps.previous_problem(last + 1) == last
 
 
-def test_the_walks_back_go_round(timeline: Timeline, jumps: Moves) -> None:
+def test_backward_passes_are_cyclic(timeline: Timeline, jumps: Moves) -> None:
     seeds = indices(timeline, "seed")
     visited = [jumps.next_backward(0)]
     for _ in seeds:
@@ -67,12 +69,14 @@ def test_the_walks_back_go_round(timeline: Timeline, jumps: Moves) -> None:
     assert visited == [*seeds, seeds[0]]
 
 
-def test_without_problems_or_walks_one_stays(reported: Callable[[str], Timeline]) -> None:
+def test_moves_stay_without_problems_or_backward_passes(
+    reported: Callable[[str], Timeline],
+) -> None:
     jumps = moves(reported("w = tf.Variable(1.0)\nv = tf.exp(w)\n"))
     assert (jumps.next_problem(1), jumps.previous_problem(1), jumps.next_backward(1)) == (1, 1, 1)
 
 
-def test_search_begins_at_a_step_and_goes_round(timeline: Timeline) -> None:
+def test_search_starts_at_a_step_and_wraps_around(timeline: Timeline) -> None:
     muls = [step.index for step in timeline.steps if "Mul" in step.what]
     assert found(timeline, "mul", 0) == muls[0]
     assert found(timeline, "MUL", muls[0] + 1) == muls[1]
@@ -80,7 +84,7 @@ def test_search_begins_at_a_step_and_goes_round(timeline: Timeline) -> None:
 
 
 @pytest.mark.parametrize("requested", [":9", "line 9", "line:9"])
-def test_a_line_is_found_by_its_number(timeline: Timeline, requested: str) -> None:
+def test_line_is_found_by_its_number(timeline: Timeline, requested: str) -> None:
     at = found(timeline, requested, 0)
     assert at is not None
     place = timeline.steps[at].location
@@ -88,6 +92,6 @@ def test_a_line_is_found_by_its_number(timeline: Timeline, requested: str) -> No
     assert place.line == 9
 
 
-def test_what_is_nowhere_is_not_found(timeline: Timeline) -> None:
+def test_missing_text_is_not_found(timeline: Timeline) -> None:
     assert found(timeline, "Conv2D", 0) is None
     assert found(timeline, ":999", 0) is None

@@ -1,4 +1,4 @@
-"""The numbers of a training loop: its target and the norms of its gradients, one for each iteration."""
+"""The values of a training loop: its target and the norms of its gradients, one for each iteration."""
 
 import math
 from typing import Any
@@ -43,20 +43,20 @@ def test_each_source_has_a_norm_for_each_iteration(loop: LoopNorms) -> None:
     assert lost.norms == (None, None, None, None)
 
 
-def test_the_target_has_a_value_for_each_iteration(loop: LoopNorms) -> None:
+def test_target_has_a_value_for_each_iteration(loop: LoopNorms) -> None:
     assert loop.target == "loss"
     assert [loop.targets[0], loop.targets[3]] == [13.5, 13.5]
     assert loop.targets[2] is not None and math.isnan(loop.targets[2])
     assert loop.calls == (1, 2, 3, 4)
 
 
-def test_few_sources_are_selected_matrices_first(loop: LoopNorms) -> None:
+def test_few_sources_are_selected_with_matrices_first(loop: LoopNorms) -> None:
     assert [each.name for each in loop.selected(3)] == ["w", "b", "lost"]
     assert [each.name for each in loop.selected(2)] == ["w"]
     assert loop.selected(3, changing=True) == ()
 
 
-def test_a_hundredth_is_no_change() -> None:
+def test_change_of_a_hundredth_is_ignored() -> None:
     assert changes([100.0, 102.0])
     assert not changes([100.0, 100.5, None, math.nan])
     assert not changes([0.0, 0.0])

@@ -1,4 +1,4 @@
-"""Where a run goes wrong, and where it only looks like it."""
+"""Problems of a run, and states that only look like problems."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ def said(timeline: Timeline) -> list[tuple[str, str]]:
     return [(step.what, step.problem) for step in timeline.steps if step.problem]
 
 
-def test_a_healthy_run_has_none(reported: Telling) -> None:
+def test_healthy_run_has_no_problems(reported: Telling) -> None:
     timeline = reported(
         """\
         w = tf.Variable(3.0)
@@ -23,8 +23,8 @@ def test_a_healthy_run_has_none(reported: Telling) -> None:
     assert timeline.problems == ()
 
 
-def test_training_that_came_to_rest_is_none(reported: Telling) -> None:
-    """The slope at a minimum is zero or rounding: that is what one trained for."""
+def test_converged_training_has_no_problems(reported: Telling) -> None:
+    """The derivative at a minimum is zero or a rounding error, which is the goal of training."""
     timeline = reported(
         """\
         w = tf.Variable(3.0)
@@ -39,7 +39,7 @@ def test_training_that_came_to_rest_is_none(reported: Telling) -> None:
     assert backward_passes == []
 
 
-def test_a_finding_stands_at_its_cause_and_at_the_answer(reported: Telling) -> None:
+def test_finding_is_at_its_cause_and_at_the_answer(reported: Telling) -> None:
     timeline = reported(
         """\
         import numpy as np
@@ -53,7 +53,7 @@ def test_a_finding_stands_at_its_cause_and_at_the_answer(reported: Telling) -> N
     assert said(timeline) == [("left the engine", words), ("∂y/∂w", f"w: {words}")]
 
 
-def test_the_first_nan_is_told_and_those_after_it_are_not(reported: Telling) -> None:
+def test_only_the_first_nan_is_a_problem(reported: Telling) -> None:
     timeline = reported(
         """\
         x = tf.constant(-1.0)
@@ -64,8 +64,8 @@ def test_the_first_nan_is_told_and_those_after_it_are_not(reported: Telling) -> 
     assert said(timeline) == [("Sqrt", "the first NaN on this path")]
 
 
-def test_a_gradient_that_dies_in_a_long_chain_is_told_once(reported: Telling) -> None:
-    """Twelve factors of 0.1 on the way back."""
+def test_gradient_that_vanishes_in_a_long_chain_is_reported_once(reported: Telling) -> None:
+    """Twelve factors of 0.1 in the backward pass."""
     timeline = reported(
         """\
         w = tf.Variable(1.0)
@@ -79,7 +79,7 @@ def test_a_gradient_that_dies_in_a_long_chain_is_told_once(reported: Telling) ->
     assert [problem for _, problem in said(timeline)].count("the gradient vanishes") == 1
 
 
-def test_a_gradient_that_explodes_is_told_once(reported: Telling) -> None:
+def test_exploding_gradient_is_reported_once(reported: Telling) -> None:
     timeline = reported(
         """\
         w = tf.Variable(1.0)
@@ -93,8 +93,8 @@ def test_a_gradient_that_explodes_is_told_once(reported: Telling) -> None:
     assert [problem for _, problem in said(timeline)].count("the gradient explodes") == 1
 
 
-def test_an_amount_of_zero_beside_others_is_no_fault(reported: Telling) -> None:
-    """In the first turn the state is zero, and so is that turn's share of the gradient."""
+def test_zero_contribution_among_others_is_not_a_problem(reported: Telling) -> None:
+    """In the first iteration the state is zero, and so is that iteration's contribution to the gradient."""
     recurrent = reported(
         "w = tf.Variable([[0.5]])\n"
         "with tf.GradientTape() as tape:\n"
@@ -113,7 +113,7 @@ def test_an_amount_of_zero_beside_others_is_no_fault(reported: Telling) -> None:
     assert [problem for _, problem in said(alone) if "zero" in problem]
 
 
-def test_each_step_of_a_loop_names_its_turn_on_both_ways(reported: Telling) -> None:
+def test_forward_and_backward_steps_of_a_loop_name_their_iteration(reported: Telling) -> None:
     timeline = reported(
         "w = tf.Variable(0.5)\n"
         "for step in range(2):\n"

@@ -1,4 +1,4 @@
-"""What a step says: names, numbers, rules and reasons."""
+"""The content of a step: names, values, rules and reasons."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ tape.gradient(y, w)
 """
 
 
-def test_an_op_says_what_went_in_came_out_and_is_kept(reported: Telling) -> None:
+def test_op_shows_its_inputs_output_and_saved_values(reported: Telling) -> None:
     op = step(reported(CUBE), "Mul")
     assert facts(op)[:4] == [
         ("w", "2.0"),
@@ -36,8 +36,10 @@ def test_an_op_says_what_went_in_came_out_and_is_kept(reported: Telling) -> None
     assert op.note == "keeps w"
 
 
-def test_a_step_back_multiplies_what_arrives_by_the_slope(reported: Telling) -> None:
-    """y = square · w: w is owed 4, square is owed 2."""
+def test_backward_step_multiplies_the_incoming_gradient_by_the_derivative(
+    reported: Telling,
+) -> None:
+    """y = square · w: the contribution to w is 4, that to square is 2."""
     back = step(reported(CUBE), "Mul, backward")
     said = facts(back)
     assert ("∂y/∂y", "= 1.0  arrives") in said
@@ -46,12 +48,12 @@ def test_a_step_back_multiplies_what_arrives_by_the_slope(reported: Telling) -> 
     assert (back.nth, back.given, back.rule) == (1, "1.0", "ā = ȳ·b   b̄ = ȳ·a")
 
 
-def test_a_gradient_with_several_uses_is_told_as_a_running_sum(reported: Telling) -> None:
+def test_gradient_with_several_uses_is_shown_as_a_running_sum(reported: Telling) -> None:
     sums = [text for each in reported(CUBE).steps for label, text in facts(each) if label == "sum"]
     assert sums == ["4.0   (1 of 3)", "4.0 + 4.0 = 8.0   (2 of 3)", "8.0 + 4.0 = 12.0   (3 of 3)"]
 
 
-def test_the_line_of_a_step_back_has_the_amounts_and_with_the_last_their_sum(
+def test_line_of_a_backward_step_shows_contributions_and_at_last_their_sum(
     reported: Telling,
 ) -> None:
     steps = [each for each in reported(CUBE).steps if each.what == "Mul, backward"]
@@ -61,7 +63,7 @@ def test_the_line_of_a_step_back_has_the_amounts_and_with_the_last_their_sum(
     ]
 
 
-def test_a_negative_amount_has_its_own_sign(reported: Telling) -> None:
+def test_negative_contribution_has_its_own_sign(reported: Telling) -> None:
     timeline = reported(
         """\
         w = tf.Variable(2.0)
@@ -73,7 +75,7 @@ def test_a_negative_amount_has_its_own_sign(reported: Telling) -> None:
     assert step(timeline, "Sub, backward").value == "+1.0 (1 of 2), -1.0 (2 of 2) = 0.0"
 
 
-def test_each_row_of_a_jacobian_is_a_sum_of_its_own(reported: Telling) -> None:
+def test_each_row_of_a_jacobian_is_a_separate_sum(reported: Telling) -> None:
     timeline = reported(
         """\
         x = tf.Variable([2.0, 3.0])
@@ -86,7 +88,7 @@ def test_each_row_of_a_jacobian_is_a_sum_of_its_own(reported: Telling) -> None:
     assert values == ["[7.389, 0.0]", "[0.0, 20.09]"]
 
 
-def test_a_constant_gets_nothing(reported: Telling) -> None:
+def test_constant_gets_no_contribution(reported: Telling) -> None:
     timeline = reported(
         """\
         w = tf.Variable(2.0)
@@ -98,13 +100,13 @@ def test_a_constant_gets_nothing(reported: Telling) -> None:
     assert ("3.0", "a constant: nothing is sent") in facts(step(timeline, "Mul, backward"))
 
 
-def test_an_op_that_is_not_recorded_says_why(reported: Telling) -> None:
+def test_unrecorded_op_shows_why(reported: Telling) -> None:
     timeline = reported("w = tf.Variable(2.0)\ny = w * w\n")
     assert ("recorded", "no: no tape was open") in facts(step(timeline, "Mul"))
     assert step(timeline, "Mul").note == "no tape open"
 
 
-def test_what_comes_back_has_no_history_and_the_op_says_so(reported: Telling) -> None:
+def test_reentering_value_has_no_history_and_the_op_says_so(reported: Telling) -> None:
     timeline = reported(
         """\
         import numpy as np
@@ -119,13 +121,13 @@ def test_what_comes_back_has_no_history_and_the_op_says_so(reported: Telling) ->
     assert "q: no history" in step(timeline, "Mul").note
 
 
-def test_an_assignment_says_what_was_and_what_is(reported: Telling) -> None:
+def test_assignment_shows_old_and_new_value(reported: Telling) -> None:
     timeline = reported("w = tf.Variable(2.0)\nw.assign(5.0)\n")
     assert facts(step(timeline, "assign"))[:2] == [("w was", "2.0"), ("w is", "5.0")]
 
 
-def test_a_step_keeps_the_value_that_its_variable_had_then(reported: Telling) -> None:
-    """The rule reads what the op kept, not what was assigned since."""
+def test_step_keeps_the_value_that_its_variable_had(reported: Telling) -> None:
+    """The rule uses the value that the op saved, not the one assigned since."""
     timeline = reported(
         """\
         w = tf.Variable(2.0)
@@ -138,12 +140,12 @@ def test_a_step_keeps_the_value_that_its_variable_had_then(reported: Telling) ->
     assert ("reads", "w = 2.0") in facts(step(timeline, "Mul, backward"))
 
 
-def test_a_nameless_result_is_called_by_the_number_of_its_op(reported: Telling) -> None:
+def test_unnamed_result_is_named_after_its_op_number(reported: Telling) -> None:
     timeline = reported("w = tf.Variable(2.0)\ny = tf.exp(w * w)\n")
     assert (step(timeline, "Exp").inputs, step(timeline, "Exp").value) == ("#1", "54.6")
 
 
-def test_a_recorded_walk_says_that_it_can_be_differentiated(reported: Telling) -> None:
+def test_recorded_backward_pass_is_marked_as_differentiable(reported: Telling) -> None:
     timeline = reported(
         """\
         w = tf.Variable(2.0)

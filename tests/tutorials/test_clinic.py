@@ -27,7 +27,7 @@ def tried(patient: Exercise, patch: str, to: Path) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize("patient", PATIENTS, ids=lambda patient: patient.name)
-def test_zeros_instead_of_none_are_seen(patient: Exercise, tmp_path: Path) -> None:
+def test_unconnected_gradients_zero_is_detected(patient: Exercise, tmp_path: Path) -> None:
     zeros = r"tape.gradient(\1, unconnected_gradients=tf.UnconnectedGradients.ZERO)"
     holds = tried(patient, zeros, tmp_path)
     assert holds["connected"] == (patient.name in HALF_WELL)
@@ -38,5 +38,5 @@ def test_zeros_instead_of_none_are_seen(patient: Exercise, tmp_path: Path) -> No
     [each for each in PATIENTS if each.name not in HALF_WELL | SEVERAL],
     ids=lambda patient: patient.name,
 )
-def test_a_zero_by_hand_is_seen(patient: Exercise, tmp_path: Path) -> None:
+def test_hand_written_zero_is_detected(patient: Exercise, tmp_path: Path) -> None:
     assert not tried(patient, r"(tape.gradient(\1) or 0.0)", tmp_path)["connected"]

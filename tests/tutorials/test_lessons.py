@@ -13,7 +13,7 @@ LESSONS = sorted(FOLDER.glob("*/lesson.py"))
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.parent.name)
-def test_a_lesson_prints_what_it_promises(lesson: Path) -> None:
+def test_lesson_prints_its_recorded_output(lesson: Path) -> None:
     out = io.StringIO()
     ran = run(lesson, stdout=out)
     assert ran.error is None, ran.error.text
@@ -22,14 +22,14 @@ def test_a_lesson_prints_what_it_promises(lesson: Path) -> None:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.parent.name)
-def test_a_lesson_needs_one_changed_line_to_run_on_tensorflow(lesson: Path) -> None:
+def test_lesson_runs_on_tensorflow_after_changing_one_line(lesson: Path) -> None:
     """Nothing but TensorFlow's names may be used, so minitape is named in one place."""
     imports = re.findall(r"^(?:import|from) .*$", lesson.read_text(encoding="utf-8"), re.M)
     ours = [line for line in imports if "minitape" in line]
     assert ours == ["import minitape as tf"]
 
 
-def test_the_course_page_lists_the_lessons_in_order() -> None:
+def test_course_page_lists_the_lessons_in_order() -> None:
     page = (FOLDER / "README.md").read_text(encoding="utf-8")
     listed = re.findall(r"\]\((.+?/lesson\.py)\)", page)
     assert listed == [lesson.relative_to(FOLDER).as_posix() for lesson in LESSONS]

@@ -38,13 +38,13 @@ def drawn(lesson: Lesson, to: Path) -> None:
 
 
 def words(picture: Path) -> list[str]:
-    """All that is written in it: where it stands is the layout program's."""
+    """The texts of the picture; their positions depend on the layout program."""
     texts = ("".join(each.itertext()) for each in ElementTree.parse(picture).iter())
     return sorted({" ".join(text.split()) for text in texts})
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_a_picture_is_that_of_its_lesson(
+def test_picture_matches_its_lesson(
     lesson: Lesson, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     kept, fresh = lesson.folder / "picture.svg", tmp_path / "picture.svg"

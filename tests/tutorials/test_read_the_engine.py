@@ -26,7 +26,7 @@ def ran(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.name)
-def test_the_solution_passes_with_every_seed(exercise: Exercise) -> None:
+def test_solution_passes_with_every_seed(exercise: Exercise) -> None:
     """A class shares one seed, so one seed that refuses the right answer refuses it to all of them."""
     student = SimpleNamespace(**ran(SOLUTIONS / f"{exercise.name}.py"))
     for place, check in enumerate(exercise.checks):
@@ -44,7 +44,7 @@ def test_the_solution_passes_with_every_seed(exercise: Exercise) -> None:
         pytest.param(("reversed(tape.records)", "tape.records[-1:]"), id="the last record alone"),
     ],
 )
-def test_a_wrong_walk_is_refused_with_nearly_every_seed(
+def test_wrong_backward_pass_is_rejected_with_nearly_every_seed(
     wrong: tuple[str, str], tmp_path: Path
 ) -> None:
     """Not with every one: four chains may have no exp, or only add."""

@@ -30,7 +30,7 @@ def passes(exercise: Exercise, text: str, folder: Path, seeds: int) -> None:
     together.sampled(FORMS, 8),
     ids=lambda value: value.short if isinstance(value, Exercise) else None,
 )
-def test_another_form_of_a_right_answer_passes(
+def test_other_forms_of_a_right_answer_pass(
     exercise: Exercise, change: Change, tmp_path: Path
 ) -> None:
     passes(exercise, changed(solution(exercise), change), tmp_path, 100)
@@ -39,7 +39,9 @@ def test_another_form_of_a_right_answer_passes(
 @pytest.mark.parametrize(
     "exercise", together.sampled(COURSE.exercises, 8), ids=lambda each: each.short
 )
-def test_what_is_no_part_of_an_answer_does_not_count(exercise: Exercise, tmp_path: Path) -> None:
+def test_changes_that_do_not_affect_an_answer_are_ignored(
+    exercise: Exercise, tmp_path: Path
+) -> None:
     if exercise.short == "13/ex1":
         pytest.skip("a form of it takes as long as its solution, which test_material runs")
     for text in mechanical(solution(exercise)).values():
@@ -47,7 +49,7 @@ def test_what_is_no_part_of_an_answer_does_not_count(exercise: Exercise, tmp_pat
 
 
 @pytest.mark.parametrize(("name", "change", "sentence"), WRONG)
-def test_a_wrong_answer_is_refused_and_nothing_given_away(
+def test_wrong_answer_is_rejected_without_revealing_the_solution(
     name: str, change: Change, sentence: str, tmp_path: Path
 ) -> None:
     exercise = COURSE.exercise(name)

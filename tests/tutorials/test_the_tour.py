@@ -23,7 +23,7 @@ def _places() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("file", "name"), _places())
-def test_a_stop_of_the_tour_is_where_the_lesson_says(file: str, name: str) -> None:
+def test_tour_stop_is_at_the_documented_line(file: str, name: str) -> None:
     tree = ast.parse((ROOT / "minitape" / file).read_text(encoding="utf-8"))
     defined = {
         node.name
@@ -38,7 +38,7 @@ def test_a_stop_of_the_tour_is_where_the_lesson_says(file: str, name: str) -> No
     assert name in defined
 
 
-def test_the_tour_has_ten_stops_and_each_opens_a_file() -> None:
+def test_tour_has_ten_stops_and_each_opens_a_file() -> None:
     text = LESSON.read_text(encoding="utf-8")
     stops = re.split(r"# ## Stop \d+: ", text)[1:]
     assert len(stops) == 10

@@ -94,7 +94,7 @@ def test_a_script_that_ends_its_process_has_no_proof_and_is_told_so(
     (finding,) = call.sources[0].findings
     assert finding.proof is None
     assert finding.unproved == (
-        "no run with the fix could be read, because the script left its process or had to be killed"
+        "no run with the fix could be read, because the script ended its process early or had to be killed"
     )
     # To measure the slope nobody has to come so far.
     assert call.sources[0].nudge is not None

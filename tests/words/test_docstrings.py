@@ -29,7 +29,7 @@ def parameters(function: ast.FunctionDef) -> set[str]:
     return names | {each.arg for each in (given.vararg, given.kwarg) if each is not None}
 
 
-def test_args_are_parameters() -> None:
+def test_documented_args_are_parameters() -> None:
     """A function with `**settings` may explain the settings themselves."""
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {name}"
@@ -42,7 +42,7 @@ def test_args_are_parameters() -> None:
     assert wrong == []
 
 
-def test_the_table_of_a_package_lists_what_is_there() -> None:
+def test_package_table_lists_its_modules() -> None:
     wrong = []
     for path in FILES:
         if path.name != "__init__.py":

@@ -163,20 +163,20 @@ def is_term(part: str, where: str) -> bool:
     return part in TERMS and where.startswith(TERMS[part])
 
 
-def test_no_declaration_has_a_word_of_another_dialect() -> None:
+def test_declarations_have_no_banned_word() -> None:
     banned = BANNED_IN_DECLARATIONS | BANNED_IN_PYTHON_DECLARATIONS
     assert with_a_banned_word(declarations(), EXCEPTED_DECLARATIONS, banned) == {}
 
 
-def test_no_name_of_the_page_has_a_word_of_another_dialect() -> None:
+def test_page_asset_names_have_no_banned_word() -> None:
     assert with_a_banned_word(asset_names(), {}, BANNED_IN_DECLARATIONS) == {}
 
 
-def test_no_identifier_has_a_word_of_another_dialect() -> None:
+def test_identifiers_have_no_banned_word() -> None:
     assert with_a_banned_word(identifiers(), EXCEPTED, BANNED | BANNED_IN_PYTHON) == {}
 
 
-def test_a_word_of_another_dialect_is_found() -> None:
+def test_banned_word_in_an_identifier_is_found() -> None:
     names = {"of_share": "a.py:1", "_hearer": "b.py:2", "shared": "c.py:3", "placed": "d.py:4"}
     assert with_a_banned_word(names, {}, BANNED_IN_PYTHON_DECLARATIONS) == {
         "a.py:1: of_share": BANNED_IN_PYTHON["share"],
@@ -184,7 +184,7 @@ def test_a_word_of_another_dialect_is_found() -> None:
     }
 
 
-def test_no_module_is_named_with_a_word_of_another_dialect() -> None:
+def test_module_names_have_no_banned_word() -> None:
     paths = [
         path.relative_to(ROOT)
         for folder in ("minitape", "cli")
@@ -199,7 +199,7 @@ def test_no_module_is_named_with_a_word_of_another_dialect() -> None:
     ] == []
 
 
-def test_a_term_of_the_page_is_banned_elsewhere() -> None:
+def test_term_of_the_page_is_banned_elsewhere() -> None:
     names = {"story_of": "minitape/timeline/build.py:1", "Story": "minitape/html/build.py:2"}
     assert with_a_banned_word(names, {}, BANNED) == {
         "minitape/timeline/build.py:1: story_of": BANNED["story"]
@@ -211,7 +211,7 @@ def test_each_exception_is_still_needed() -> None:
     assert EXCEPTED_DECLARATIONS.keys() <= declarations().keys()
 
 
-def test_the_words_of_an_identifier_are_found() -> None:
+def test_identifier_is_split_into_words() -> None:
     assert parts("_is_heard") == ["is", "heard"]
     assert parts("_UNHEARD") == ["unheard"]
     assert parts("HTMLHeard2") == ["html", "heard"]

@@ -21,7 +21,7 @@ def all_texts() -> list[Text]:
     return list(texts())
 
 
-def test_no_text_has_a_word_of_another_dialect(all_texts: list[Text]) -> None:
+def test_texts_have_no_banned_word(all_texts: list[Text]) -> None:
     words = [prose(text) for text in all_texts]
     everything = "\n\0\n".join(words)
     occurring = [banned for banned in BANNED if banned.pattern.search(everything)]
@@ -35,7 +35,7 @@ def test_no_text_has_a_word_of_another_dialect(all_texts: list[Text]) -> None:
     assert found == []
 
 
-def test_each_word_is_in_a_dictionary_or_on_the_glossary_page(all_texts: list[Text]) -> None:
+def test_every_word_is_in_a_dictionary_or_the_glossary(all_texts: list[Text]) -> None:
     """What is neither has to be learned before one can follow the text."""
     glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8").lower()
     computing = (Path(__file__).parent / "computing.txt").read_text(encoding="utf-8")
@@ -53,12 +53,12 @@ def test_each_word_is_in_a_dictionary_or_on_the_glossary_page(all_texts: list[Te
     assert {word: places[word] for word in sorted(unknown)} == {}
 
 
-def test_the_list_of_words_in_computing_holds_no_word_that_is_banned() -> None:
+def test_computing_word_list_contains_no_banned_word() -> None:
     computing = (Path(__file__).parent / "computing.txt").read_text(encoding="utf-8")
     assert [banned for banned in BANNED if banned.pattern.search(computing)] == []
 
 
-def test_a_banned_word_is_found_in_prose_and_not_in_code() -> None:
+def test_banned_word_is_found_in_prose_and_not_in_code() -> None:
     reported = next(banned for banned in BANNED if banned.pattern.search("told"))
     assert reported.pattern.search(prose(Text("a.md", 1, "what it told us")))
     assert not reported.pattern.search(prose(Text("a.md", 1, "the event `told` is emitted")))

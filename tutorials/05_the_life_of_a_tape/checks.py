@@ -159,7 +159,7 @@ def keeps_little(student, draw):
 
 
 def drawn_ops(draw, length):
-    """Steps (op, i, j): each computes one more value of two earlier ones, and uses the newest."""
+    """Return steps (op, i, j): each computes one more value from two earlier ones, and uses the newest."""
     return [(("add", "mul")[draw.whole(0, 1)], count - 1, draw.whole(0, count - 1)) for count in range(2, 2 + length)]
 
 

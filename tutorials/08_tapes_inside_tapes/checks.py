@@ -124,7 +124,7 @@ def curve_of_values(student, draw):
 
 
 def exact(what, found, wanted, fix, fix_none):
-    """Raise unless a Value has the number that was wanted; a tape computes it without an error of differences."""
+    """Raise unless a Value has the expected number; a tape computes it exactly, unlike finite differences."""
     if found is None:
         raise Failed(f"{what} should be {wanted:.6g}; it is None.", fix=fix_none)
     if not hasattr(found, "number"):

@@ -97,7 +97,7 @@ print("claimed:", tape.batch_jacobian(y, x).numpy()[0, 0])
 print("true:   ", tape.jacobian(y, x).numpy()[0, 0, 0])
 
 # %% [markdown]
-# The mean takes half of it away, so 0.5 is true. Row 0 has +0.5, row 1 has -0.5, and their sum is
+# The mean takes half of it away, so 0.5 is right. Row 0 has +0.5, row 1 has -0.5, and their sum is
 # 0. No error, no warning, and plainly wrong. Everything that looks across the batch does this:
 # batch normalization, a softmax over the wrong axis, a sort.
 #

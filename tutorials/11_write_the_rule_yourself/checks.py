@@ -22,7 +22,7 @@ def by_tape(f, at):
 
 
 def same(what, at, wanted, found, fix):
-    """Raise unless the number that was found is the one that was wanted."""
+    """Raise unless the number that was found is the expected one."""
     if found is None:
         raise Failed(f"{what} at {at:.5g} should be {wanted:.5g}; it is None.", fix=fix)
     number = float(found)

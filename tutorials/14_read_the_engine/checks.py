@@ -6,12 +6,12 @@ from minitape.course.failing import Failed
 
 
 def number(value):
-    """A gradient as a number, None as None."""
+    """Return a gradient as a number, or None if it is None."""
     return None if value is None else float(getattr(value, "number", value))
 
 
 def slope(f, at, position=0, step=1e-5):
-    """The slope of f with respect to one of its numbers, by central differences in float64."""
+    """Return the slope of f with respect to one of its arguments, by central differences in float64."""
     right, left = (
         f(*[x + sign * step if i == position else x for i, x in enumerate(at)]) for sign in (1, -1)
     )
@@ -19,7 +19,7 @@ def slope(f, at, position=0, step=1e-5):
 
 
 def same(what, wanted, found, fix):
-    """Raise unless a number (or None) is the one that was wanted."""
+    """Raise unless a number (or None) is the expected one."""
     if (found is None) != (wanted is None) or (
         found is not None and not math.isclose(found, wanted, rel_tol=1e-5, abs_tol=1e-6)
     ):
@@ -119,12 +119,12 @@ HIGHEST = 2.0  # the input of an exp
 
 
 def chain(draw):
-    """A point and a list of steps (op, c) from it, with the slope there; no value is used twice.
+    """Return a point, a list of steps (op, c) that starts at it, and the slope there; no value is used twice.
 
     The slope is the product of the slopes of the steps, each taken at the number that enters the step. A tape multiplies the same
-    numbers, so the two differ only by rounding, about 1e-15 of their size. Differences would not do: behind several exp the third
-    derivative can be 10^8 times the first. An exp that would get more than HIGHEST becomes a sin: a tower of exp leaves the range
-    of floats.
+    numbers, so the two differ only by rounding, about 1e-15 of their size. Finite differences would not be accurate enough,
+    because after several exp the third derivative can be 10^8 times the first. If the input of an exp would be larger than
+    HIGHEST, a sin takes its place, because repeated exp would overflow.
     """
     at = x = draw.uniform([], -0.8, 0.8)
     steps, slope_there = [], 1.0

@@ -106,7 +106,8 @@ def _shows(
     values: Annotated[
         ValueDetail,
         typer.Option(
-            "--values", help="Draw no values, short values, or values with a strip of color cells."
+            "--values",
+            help="Draw no values, short values, or values with a strip of colored cells.",
         ),
     ] = ValueDetail.STRIP,
     cards: Annotated[
@@ -130,7 +131,7 @@ def _shows(
         typer.Option(
             "--around",
             metavar="#N",
-            help="Draw only the ops near op N. With --slide: draw only function or layer N and what is beside it.",
+            help="Draw only the ops near op N. With --slide: draw only function or layer N and its neighbors.",
         ),
     ] = None,
     hops: Annotated[

@@ -32,7 +32,8 @@ Audit = Annotated[
 Redact = Annotated[
     bool,
     typer.Option(
-        "--redact", help="Remove the numbers and strings of the script, to show it to others."
+        "--redact",
+        help="Remove the script's numbers and strings from the trace, so that it can be shared.",
     ),
 ]
 

@@ -58,7 +58,7 @@ def _students(found: Sequence[StudentTotal], shorts: dict[str, str], symbols: Sy
 
 
 def _not_passed(rows: Sequence[GradeRow], shorts: dict[str, str], symbols: Symbols) -> str:
-    """`failed 01/ex1, 02/ex1; timeout 02/ex2`; for a single exercise, also the reason."""
+    """Return a text such as `failed 01/ex1, 02/ex1; timeout 02/ex2`; for a single exercise, also the reason."""
     if len(rows) == 1:
         row = rows[0]
         return "" if row.ok else f"{row.status}: {printable(row.message)}".rstrip(": ")

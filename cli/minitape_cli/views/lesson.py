@@ -77,7 +77,7 @@ _SAYS = {
     Status.MEMORY: "your file used too much memory",
     Status.OUTPUT_LIMIT: "your file printed too much",
     Status.NOT_PYTHON: "your file is not valid Python yet",
-    Status.CRASHED: "the process of your file crashed",
+    Status.CRASHED: "the process that ran your file crashed",
     Status.INTERRUPTED: "interrupted",
 }
 _STYLES = {

@@ -61,7 +61,7 @@ def _excerpt(location: Location, sources: Mapping[str, Sequence[str]]) -> str:
 
 
 def _block(title: str, text: str) -> str:
-    """Text in a block of code, whose fence is longer than all sequences of backticks in it."""
+    """Return text as a block of code, whose fence is longer than all sequences of backticks in it."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{title}\n\n{fence}text\n{printable_lines(text)}\n{fence}"

@@ -1,4 +1,4 @@
-"""Block diagrams: a model as its author thinks of it, on one slide.
+"""Block diagrams: a model as layers, functions and loops, on one slide.
 
 diagram   the cards of one gradient call, and the values and gradients between them, as plain data
 render    as SVG, PNG, PDF, GIF, DOT or Mermaid

@@ -71,7 +71,7 @@ def diagram(
         open: Functions and layers whose inside is shown, even if it does not fit well.
         close: Functions and layers whose inside is never shown.
         depth: The number of levels of functions and layers that are open. None opens as many as fit.
-        around: Show only the inside of this function or layer, and what is beside it; all else is drawn together.
+        around: Show only the inside of this function or layer, and its neighbors; all else is drawn together.
 
     Raises:
         DrawError: the trace has no such call.
@@ -161,7 +161,7 @@ class _Builder:
                 yield short_name(shown, 20), came.norm
 
     def _about(self) -> str:
-        """Return the line below the headline: a note about gradients of little use, and what the picture is about."""
+        """Return the line below the headline: a note about gradients that have little effect, and what the picture shows."""
         facts = self._facts
         variables = [
             facts.variables[each] for each in self._uses.variables if each in facts.variables
@@ -267,7 +267,7 @@ class _Builder:
         )
 
     def _words(self, card: Card) -> tuple[str, tuple[str, ...], str]:
-        """Return the title, further words and the code of a card."""
+        """Return the title, additional words and the code of a card."""
         part = card.first
         if card.is_run:
             telling = [
@@ -401,7 +401,7 @@ class _Builder:
         return any(map(self._stops, (*makers, *used)))
 
     def _stops(self, event: events.Event | None) -> bool:
-        """Whether an event is a call of `stop_gradient` by the user; layers of the library have some of their own."""
+        """Whether an event is a call of `stop_gradient` in the user's code, and not in a layer of the library."""
         return (
             isinstance(event, events.OpEvent)
             and event.name == wording.STOPS

@@ -66,7 +66,7 @@ class Card:
 
 
 class Graph:
-    """Which cards give values to which."""
+    """Which cards pass values to which other cards."""
 
     def __init__(self, cards: Sequence[Card], edges: Edges) -> None:
         self.card_of = {op: index for index, card in enumerate(cards) for op in card.ops}
@@ -79,7 +79,7 @@ class Graph:
                 self.tails[head].add(tail)
 
     def columns(self, count: int) -> list[int]:
-        """Return the column of each card: one more than that of the last card that gives it a value."""
+        """Return the column of each card: one more than that of the last card that passes it a value."""
         columns = [0] * count
         for index in range(count):
             columns[index] = 1 + max((columns[tail] for tail in self.tails[index]), default=-1)

@@ -76,8 +76,8 @@ class Origins:
         return found
 
     def _is_followed(self, maker: Maker, value: int) -> bool:
-        """Whether a value that was not computed by an op leads on to others. What only its name suggests to be a value that came
-        back does, if a finding says so.
+        """Whether to follow a value that no op computed to the values that it was made from. A value that is known only by its
+        name to have come back is followed if it is on the path of a finding.
         """
         event = maker.event
         if isinstance(event, events.ReentryEvent) and not event.sure:
@@ -108,7 +108,7 @@ class Origins:
             )
 
     def came(self, values: Iterable[int], users: Collection[int], *, is_needed: bool) -> Came:
-        """Return what came back for values from these ops, which use them.
+        """Return the gradients that came back for values from the ops that use them.
 
         Args:
             values: The values.

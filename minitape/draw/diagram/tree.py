@@ -126,7 +126,8 @@ def tree_of(
 
 
 def _simple(root: Part) -> Part:
-    """Return the tree without levels that add nothing: a part with a single part inside becomes the more telling of the two."""
+    """Return the tree without levels that add nothing: a part with a single part inside becomes the more informative of the
+    two."""
     waiting = [root]
     while waiting:
         part = waiting.pop()
@@ -180,7 +181,7 @@ def _single(part: Part) -> Part:
 
 
 def _keeps_its_name(outer: PartKind, inner: PartKind) -> bool:
-    """Whether the outer one of two parts with the same ops is the more telling one."""
+    """Whether the outer one of two parts with the same ops is the more informative one."""
     if outer is PartKind.STATEMENT:
         return inner in (PartKind.EXPRESSION, PartKind.OP)
     if outer is PartKind.FUNCTION and inner is PartKind.FUNCTION:
@@ -189,7 +190,7 @@ def _keeps_its_name(outer: PartKind, inner: PartKind) -> bool:
 
 
 class _Ways:
-    """The way from the program to each op."""
+    """The path from the program to each op."""
 
     def __init__(
         self, facts: Facts, iterations: Iterations, scopes: dict[int, events.ScopeEvent]

@@ -100,7 +100,7 @@ class Uses:
     def _positions_of_exits(
         self, ops: Sequence[events.OpEvent], faults: Sequence[Fault]
     ) -> Iterator[tuple[int, frozenset[int], frozenset[int]]]:
-        """Yield when each exit was, and the ops that made and that used its values."""
+        """Yield the time of each exit, and the ops that made and used its values."""
         for fault in faults:
             if fault.exit is None:
                 continue

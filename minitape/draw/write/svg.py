@@ -465,8 +465,8 @@ def _stem_of(end: str, tip: Point, stroke: Stroke, along: Point) -> str:
 
 
 def stem(end: str, base: Point, tip: Point, color: str, width: str) -> str:
-    """Return the end of a line in place of its arrowhead, visible if the arrowhead is hidden; initially the one at the tail is
-    hidden.
+    """Return the piece of line that replaces a hidden arrowhead. Initially the arrowhead at the tail is hidden, so the piece
+    there is visible.
     """
     hidden = ' visibility="hidden"' if end == "head" else ""
     (x, y), (to_x, to_y) = base, tip

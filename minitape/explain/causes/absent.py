@@ -378,7 +378,7 @@ def _condition(context: FindingContext[ControlFlow], line: int | None) -> str:
     return f" {code(condition)}" if condition else ""
 
 
-@lru_cache(maxsize=64)  # the same line for each source
+@lru_cache(maxsize=64)  # called with the same line for each source
 def _condition_on(program: str, line: int | None) -> str:
     for node in walk(tree_or_empty(program)):
         if isinstance(node, ast.If | ast.While | ast.IfExp) and node.test.lineno == line:

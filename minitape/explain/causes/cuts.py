@@ -285,7 +285,7 @@ _INDICES = {"np.argmax": "{}", "np.argmin": "-({})"}
 def _without_index(context: FindingContext[LeftTape], called: str, left: list[int]) -> str:
     """Return what to write instead of an index: the mean of all indices, weighted by the scores.
 
-    The softmax alone would not do: its elements have the sum 1, so the gradient of that sum is 0.
+    The softmax alone is not sufficient, because its elements sum to 1, so the gradient of that sum is 0.
     """
     call = parsed(context.whole_expr)
     given = context.flow.numbers[left[0]] if len(left) == 1 else None

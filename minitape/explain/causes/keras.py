@@ -195,7 +195,7 @@ def _result_of(context: FindingContext[StoredInVariable], metric: str) -> _Resul
     return _read_after(program, context.place_line, metric)
 
 
-@lru_cache(maxsize=64)  # the same line for each source
+@lru_cache(maxsize=64)  # called with the same line for each source
 def _read_after(program: str, line: int, metric: str) -> _Result | None:
     """Return the first call after a line that reads the metric."""
     tree, loop = tree_or_empty(program), None

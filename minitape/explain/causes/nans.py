@@ -99,7 +99,7 @@ def _is_hidden(context: FindingContext[Facts], element: BadElement) -> bool:
 
 
 def _has_name(context: FindingContext[Facts], value: int) -> bool:
-    """Whether the program writes a value, so that it is not the result of a library function that converts its arguments."""
+    """Whether a value is written in the program's text, and not made by a library function that converts its arguments."""
     born = context.flow.born.get(value)
     is_written = isinstance(born, events.ConstantEvent) and bool(born.text)
     return is_written or is_place(context.name_of(value))

@@ -251,7 +251,7 @@ def twin(called: str) -> str | None:
     return f"tf.{name}" if name in _SAME_NAME else _TWINS.get(name)
 
 
-@lru_cache(maxsize=256)  # the same line in each iteration, for each source
+@lru_cache(maxsize=256)  # called with the same line in each iteration
 def in_tensorflow(text: str, rank: int = 1, names: Names = USUAL_NAMES) -> str | None:
     """Return a NumPy or `math` call rewritten with TensorFlow functions, including its arguments; `rank` is the rank of the
     joined values, and `names` are the names of NumPy in the program.

@@ -1,4 +1,4 @@
-"""Ops inside a library function: for the reader the function is one op, so the answer names the call on the user's line.
+"""Ops inside a library function. To the user the function is one op, so the finding names the call on the user's line.
 
 is_inside_function  whether an op runs inside a library function that has another name
 """

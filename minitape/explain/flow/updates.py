@@ -9,7 +9,7 @@ import re
 from minitape.explain.flow.graph import FlowGraph
 from minitape.trace import events
 
-# An optimizer computes internally, so no edge leads from the gradient through it.
+# The trace does not show the ops inside an optimizer, so no edge leads from the gradient through it.
 _BY_OPTIMIZER = re.compile(r"\b(apply|apply_gradients|fit|minimize|train_on_batch|train_step)\(")
 
 

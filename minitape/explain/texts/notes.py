@@ -73,7 +73,7 @@ VANISHING_STEPS = NoteEntry(
     "smaller than the rounding error of float32. The {steps} measured backward steps multiply the norm by an average of "
     "{average} per step: {factors}.{iteration}",
     fix="use a layer with gates (`tf.keras.layers.LSTM` or `GRU`) instead of a plain recurrence; or initialize the recurrent "
-    "weights as `tf.eye(units)` or with `tf.keras.initializers.Orthogonal()`, and use no sigmoid for the state; or compute a "
+    "weights as `tf.eye(units)` or with `tf.keras.initializers.Orthogonal()`, and avoid a sigmoid for the state; or compute a "
     "loss at each step",
 )
 
@@ -144,7 +144,7 @@ SMALLER_RATE = (
     "use a smaller learning rate, a hundredth of this one; or call `tf.clip_by_global_norm(gradients, 1.0)` before the "
     "update"
 )
-SCALE_INPUTS = Template("scale the inputs, here up to {largest}: `x = {scaled}`")
+SCALE_INPUTS = Template("scale the inputs, which are as large as {largest}: `x = {scaled}`")
 START_NEARER_TO_ZERO = (
     "start closer to 0: `softplus(-2.0)` is 0.13, where an eighth of the maximum derivative is left"
 )
@@ -183,7 +183,7 @@ STEPS_OVERSHOOT = NoteEntry(
     fix="{advice}",
 )
 SCALE_DATA = Template(
-    "scale the inputs, here up to {largest}: `x = (x - x.mean(axis=0)) / x.std(axis=0)`, and the targets too; "
+    "scale the inputs, which are as large as {largest}: `x = (x - x.mean(axis=0)) / x.std(axis=0)`, and the targets too; "
     "`tf.clip_by_global_norm(gradients, 1.0)` limits single large updates"
 )
 SMALLER_STEPS = (

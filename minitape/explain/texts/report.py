@@ -65,7 +65,7 @@ MORE_CLAUSES = Template("and {count} more")
 # --- regularization ---
 
 ONLY_REGULARIZATION = Template(
-    " The gradient for {source} is incomplete: only the regularization contributes to it, and not the rest of {target}."
+    " The gradient for {source} is incomplete: the regularization contributes to it, but the rest of {target} does not."
 )
 
 # --- a target that is not finite ---
@@ -87,7 +87,7 @@ ZEROS_FILLED_IN = Template(
     " Line {line} replaces that None with zeros, so no error is raised ({code})."
 )
 
-# --- the words beside lines ---
+# --- labels next to lines ---
 
 CHANGE_THIS = "change this"
 ASSIGNED = "assigned here"

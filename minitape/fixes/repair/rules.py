@@ -1,6 +1,6 @@
 """Program repair: takes a finding and the syntax tree of a script, and returns the tree without that mistake.
 
-    `fixes`    copies of the tree with the mistake fixed, each with the change in words; the likeliest first
+    `fixes`    copies of the tree with the mistake fixed, each with the change in words; the most likely first
     `hopeless` why no rule fixes a cause, in a sentence
 
 Each rule does what its finding advises, if that can be done by a rule. Nodes keep their locations, so that the lines of a fixed

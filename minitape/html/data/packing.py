@@ -4,9 +4,9 @@ packed            data as a short JSON text that `script/plain/packed.js` unpack
 with_differences  the data with small numbers in place of large ones that grow steadily
 ByteColumns       the elements of float32 tensors, apart from the JSON
 
-Decimal digits of random numbers hardly compress. The bytes of float32 do, if first come the lowest bytes of all numbers, and last
-the highest ones with sign and exponent, which are much alike. Nothing is lost: the shortest decimal number that rounds to a
-float32 is the one that the trace holds.
+Decimal digits of random numbers hardly compress. The bytes of float32 do if they are ordered: first the lowest bytes of all
+numbers, and last the highest ones, which hold sign and exponent and are much alike. Nothing is lost: the shortest decimal number
+that rounds to a float32 is the one that the trace holds.
 """
 
 import base64
@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec import json
 
-FROM = 2_000_000  # characters of data; unpacking less would not pay
+FROM = 2_000_000  # characters of data; compressing less is not worth the time to unpack it
 _LEVEL = 5
 _WIDTH = 4  # bytes of a float32
 

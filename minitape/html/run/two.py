@@ -1,4 +1,4 @@
-"""Two runs as one overview: what changed in the source, what came of it, and their loops on one scale.
+"""Two runs as one overview: what changed in the source, how the results differ, and their loops on one scale.
 
 overview   the headline, the changed lines, and the loops of two runs, as data for the page's script
 changed_lines   the lines of two sources that differ
@@ -28,8 +28,10 @@ _SAME = "The sources are the same."
 _ONE_LINE = "Line {line} differs: `{was}` in A, `{now}` in B."
 _ADDED = "1 line differs, line {line}."
 _SOME_LINES = "{count} lines differ, from line {line} on."
-_GRADIENT = "In iteration {iteration}, {ratio} × as much gradient reaches `{name}` in {side}."
-_LOST = "In iteration {iteration}, `{name}` gets no gradient in {side}, and one in {other}."
+_GRADIENT = (
+    "In iteration {iteration}, the gradient that reaches `{name}` is {ratio} × as large in {side}."
+)
+_LOST = "In iteration {iteration}, `{name}` gets a gradient in {other}, but none in {side}."
 _ENDS = "`{target}` ends at {first} in A and at {second} in B, after {count}."
 _COUNT = "{first:,} iterations"
 _COUNTS = "{first:,} and {second:,} iterations"

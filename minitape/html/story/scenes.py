@@ -562,7 +562,7 @@ def _changed(
 ) -> tuple[tuple[str, int, str], ...]:
     """Return the new lines of a fix: the file, the line of the old text that each one replaces or follows, and its text.
 
-    A fix names files by their path, and a timeline by the name in the trace, so the text decides.
+    A fix names files by their path, and a timeline by the name in the trace, so files are matched by their text.
     """
     found = []
     for each in files:

@@ -184,7 +184,7 @@ def resize(
     shape.
 
     Unlike in TensorFlow, "bicubic" has a gradient for float16 too (None in TensorFlow), and methods with antialiasing or a kernel
-    have a gradient for other dtypes than float32 (TensorFlow raises InvalidArgumentError).
+    have a gradient for dtypes other than float32 (TensorFlow raises InvalidArgumentError).
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize
     """

@@ -30,7 +30,7 @@ class Bringer:
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Runs a module with the current built-in functions."""
+    """Runs a module with a copy of the built-in functions, so that later replacements by the script do not affect it."""
 
     functions = dict(vars(sys.modules["builtins"]))
 

@@ -193,7 +193,7 @@ class Arrival(MetaPathFinder):
 
 
 def _forget_layers() -> None:
-    """Let Keras start again with its layer names and random numbers, as in a new process."""
+    """Reset the layer names and random numbers of Keras, as in a new process."""
     keras = sys.modules.get("keras")
     if keras is not None:
         with suppress(Exception):  # for any version of Keras

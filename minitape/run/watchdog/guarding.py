@@ -46,7 +46,7 @@ class _Watchdog:
             os.write(self._pipe.fileno(), json.dumps(words).encode() + b"\n")
 
     def end(self) -> None:
-        """End the watchdog; it has nothing to guard any longer."""
+        """End the watchdog, because it has nothing left to guard."""
         with contextlib.suppress(OSError):
             self._pipe.close()
         try:
@@ -81,7 +81,7 @@ def guard(process: int, folder: Path) -> None:
 
 
 def release(process: int) -> None:
-    """Guard a process no longer."""
+    """Stop guarding a process."""
     global _watchdog
     with _changing:
         if _watchdog is None or _watchdog.owner != os.getpid():

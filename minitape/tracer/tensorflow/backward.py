@@ -255,7 +255,7 @@ class Backward:
     def _answered(self, answer: Any) -> None:
         self._sink.emit(events.GradientReturned(tuple(self._tf.nest.flatten(answer))))
 
-    # --- the walk ---
+    # --- the backward pass ---
 
     def _traced_rules(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def _gradient_function(

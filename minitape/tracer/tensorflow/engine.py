@@ -98,7 +98,7 @@ class _TensorFlowTracing:
 
         hooks.at_end(forget)
 
-    # --- as a Hearer ---
+    # --- as an EventSink ---
 
     def emit(self, event: Any) -> None:
         for each in self._sinks:

@@ -476,7 +476,7 @@ class Forward:
             is_recorded=declared.gradient != "none",
         )
 
-    # --- what it was given ---
+    # --- the inputs as the program passed them ---
 
     def _all_given(
         self, op: str, inputs: tuple[Any, ...], arguments: tuple[Any, ...]

@@ -35,7 +35,7 @@ class TensorFlowValues:
         self._kinds: dict[int, str] = {}
         self._names: dict[Any, str] = {}
 
-    # --- what it is ---
+    # --- the kind of a value ---
 
     def is_value(self, thing: Any) -> bool:
         return (
@@ -92,7 +92,7 @@ class TensorFlowValues:
             kind = self._kinds[enum] = _kind_of(self._tf.public.as_dtype(enum))
         return kind
 
-    # --- its number ---
+    # --- the number of a value ---
 
     def id_of(self, value: Any) -> int:
         if isinstance(value, self.tensor):
@@ -130,7 +130,7 @@ class TensorFlowValues:
             return None
         return handle if isinstance(handle, self.tensor) else None
 
-    # --- its numbers ---
+    # --- the elements of a value ---
 
     def _inner(self, value: Any) -> Any:
         held = self.held(value)

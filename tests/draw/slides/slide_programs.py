@@ -1,4 +1,4 @@
-"""The programs of the slides: those in `programs/`, and some of them with a mistake in one place."""
+"""The programs of the slides: those in `programs/`, and variants of some of them with one mistake."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ NAMES = sorted([*(path.stem for path in _PROGRAMS.glob("*.py")), *_BROKEN])
 
 
 def program(name: str, folder: Path) -> Path:
-    """Return the file of a program; one with a mistake is written to a folder."""
+    """Return the file of a program; a variant with a mistake is written to a folder."""
     if name not in _BROKEN:
         return _PROGRAMS / f"{name}.py"
     healthy, replaced = _BROKEN[name]

@@ -1,4 +1,4 @@
-"""What is on a slide: the cards of programs as their authors think of them, and what came back along each link."""
+"""The contents of a slide: the cards of programs as their authors think of them, and the gradient along each link."""
 
 import time
 from collections.abc import Callable
@@ -44,12 +44,12 @@ def flows(slide: Diagram) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("name", CARDS)
-def test_the_cards_are_those_that_the_author_thinks_of(name: str, slide: Slide) -> None:
+def test_cards_match_the_authors_view_of_the_program(name: str, slide: Slide) -> None:
     titles = [each.title for each in slide(name).stations]
     assert titles == [title.replace("|", " ") for title in CARDS[name].split()]
 
 
-def test_a_layer_says_its_shape_settings_and_parameters(slide: Slide) -> None:
+def test_layer_shows_its_shape_settings_and_parameters(slide: Slide) -> None:
     first = station(slide("cnn_fit"), "Conv2D")
     assert (first.shape, first.notes) == ("26 × 26 × 8", ("3×3, relu",))
     assert [(each.name, each.shape) for each in first.parameters] == [
@@ -66,7 +66,7 @@ def test_labels_are_in_the_drawer_of_the_loss(slide: Slide) -> None:
     assert [(each.name, each.text) for each in loss.parameters] == [("labels", "constant")]
 
 
-def test_a_residual_is_a_sum_with_two_links(slide: Slide) -> None:
+def test_residual_connection_is_a_sum_with_two_links(slide: Slide) -> None:
     made = slide("transformer")
     sums = [each.id for each in made.stations if each.kind is StationKind.JOIN]
     assert [sum(link.head == id_ for link in made.links) for id_ in sums] == [2, 2]
@@ -74,7 +74,7 @@ def test_a_residual_is_a_sum_with_two_links(slide: Slide) -> None:
     assert ("+", "+", "gradient") in flows(made)
 
 
-def test_a_norm_is_that_of_the_gradient_that_arrived(slide: Slide) -> None:
+def test_norm_on_a_link_is_that_of_its_gradient(slide: Slide) -> None:
     made = slide("transformer")
     last = made.links[-1]
     sums = [each.id for each in made.stations if each.kind is StationKind.JOIN]
@@ -92,18 +92,18 @@ def test_equal_blocks_are_one_card_with_their_gradients(slide: Slide) -> None:
     assert first is not None and last is not None and first < last / 50
 
 
-def test_the_steps_inside_of_an_lstm_are_a_series(slide: Slide) -> None:
+def test_steps_inside_an_lstm_are_a_series(slide: Slide) -> None:
     lstm = station(slide("lstm_classifier"), "LSTM")
     assert lstm.times == 1 and lstm.series is not None and len(lstm.series.norms) == 20
 
 
-def test_a_model_that_is_called_twice_keeps_its_variables_on_the_first_card(slide: Slide) -> None:
+def test_model_called_twice_keeps_its_variables_on_the_first_card(slide: Slide) -> None:
     first, second = (station(slide("gan"), "discriminator", i) for i in range(2))
     assert [each.name for each in first.parameters] == ["kernel", "bias", "kernel", "bias"]
     assert [(each.name, each.text) for each in second.parameters] == [("4 variables", "shared")]
 
 
-def test_the_states_of_a_loop_are_shown_over_its_iterations(slide: Slide) -> None:
+def test_loop_states_are_shown_over_the_iterations(slide: Slide) -> None:
     made = slide("rnn_hand")
     assert made.steps is not None and made.steps.over == "20 iterations"
     (state,) = made.steps.states
@@ -117,7 +117,7 @@ def test_the_states_of_a_loop_are_shown_over_its_iterations(slide: Slide) -> Non
     assert (around.tail, around.flow, around.text) == (loop.id, Flow.GRADIENT, "0.0122 … 1.84")
 
 
-def test_an_lstm_has_two_states_with_the_values_of_its_cell(slide: Slide) -> None:
+def test_lstm_has_two_states_with_the_values_of_its_cell(slide: Slide) -> None:
     steps = slide("lstm_classifier").steps
     assert steps is not None and [state.name for state in steps.states] == ["h", "c"]
     assert steps.shown == tuple(range(20))
@@ -127,7 +127,7 @@ def test_an_lstm_has_two_states_with_the_values_of_its_cell(slide: Slide) -> Non
     assert slide("resnet50").steps is None  # its blocks are different layers
 
 
-def test_many_iterations_are_an_even_selection(tmp_path: Path) -> None:
+def test_many_iterations_are_sampled_evenly(tmp_path: Path) -> None:
     ran = traced(
         """
         w = tf.Variable([1.0, 2.0])
@@ -145,13 +145,13 @@ def test_many_iterations_are_an_even_selection(tmp_path: Path) -> None:
     assert (steps.shown[0], steps.shown[-1]) == (0, 499)
 
 
-def test_the_heads_of_an_attention_are_branches_of_its_card(slide: Slide) -> None:
+def test_attention_heads_are_branches_of_their_card(slide: Slide) -> None:
     made = slide("transformer")
     heads = station(made, "attention").branches
     assert [head.title for head in heads] == ["head 1", "head 2"]
     for head in heads:
         assert head.pixels is not None and len(head.pixels.cells) == 6
-        # A causal mask: each row attends to itself and what is before it.
+        # A causal mask: each row attends to itself and the rows before it.
         assert all(row[i + 1 :] == (0.0,) * (5 - i) for i, row in enumerate(head.pixels.cells))
     sizes = [float(head.text) for head in heads]
     joined = next(link.norm for link in made.links if link.tail == station(made, "attention").id)
@@ -197,7 +197,7 @@ def test_equal_parts_are_branches_unless_one_uses_another(
 # --- breaks ---
 
 
-def test_a_value_that_leaves_the_tape_is_a_cut(slide: Slide) -> None:
+def test_value_that_leaves_the_tape_is_a_cut(slide: Slide) -> None:
     made = slide("transformer_numpy")
     assert ("layer_norm", "left the tape", "cut") in flows(made)
     assert ("left the tape", "mlp", "not-needed") in flows(made)
@@ -210,7 +210,7 @@ def test_a_value_that_leaves_the_tape_is_a_cut(slide: Slide) -> None:
     assert station(made, "layer_norm", 1).parameters[0].text == "None"
 
 
-def test_an_op_without_a_gradient_is_marked(slide: Slide) -> None:
+def test_op_without_a_gradient_is_marked(slide: Slide) -> None:
     made = slide("mlp_argmax")
     (broken,) = [each for each in made.stations if each.mark]
     assert (broken.title, broken.kind) == ("argmax", StationKind.BREAK)
@@ -220,7 +220,7 @@ def test_an_op_without_a_gradient_is_marked(slide: Slide) -> None:
     assert [link.flow for link in made.links if link.flow is Flow.NEVER] == [Flow.NEVER] * 2
 
 
-def test_gradients_that_are_not_finite_are_told_apart(slide: Slide) -> None:
+def test_nan_and_infinite_gradients_are_distinguished(slide: Slide) -> None:
     made = slide("transformer_nan")
     assert {link.flow for link in made.links} == {Flow.BAD, Flow.NOT_NEEDED}
     (broken,) = [each for each in made.stations if each.mark]
@@ -232,7 +232,7 @@ def test_gradients_that_are_not_finite_are_told_apart(slide: Slide) -> None:
     assert "not finite" in made.headline
 
 
-def test_a_gradient_of_zeros_is_not_none(tmp_path: Path) -> None:
+def test_zero_gradient_is_not_none(tmp_path: Path) -> None:
     ran = traced(
         """
         w = tf.Variable([[1.0, -2.0], [3.0, 4.0]])
@@ -249,7 +249,7 @@ def test_a_gradient_of_zeros_is_not_none(tmp_path: Path) -> None:
     assert (row.flow, row.text, row.norm) == (Flow.ZERO, "zero", 0.0)
 
 
-def test_an_exit_inside_of_a_function_divides_its_card(tmp_path: Path) -> None:
+def test_value_that_leaves_inside_a_function_divides_its_card(tmp_path: Path) -> None:
     ran = traced(
         """
         def layer(h):
@@ -274,7 +274,7 @@ def test_an_exit_inside_of_a_function_divides_its_card(tmp_path: Path) -> None:
     assert ("layer", "layer") not in {(tail, head) for tail, head, _ in flows(made)}
 
 
-def test_an_op_whose_gradient_is_zero_is_a_card_of_its_own(tmp_path: Path) -> None:
+def test_op_with_a_zero_gradient_has_its_own_card(tmp_path: Path) -> None:
     ran = traced(
         """
         def layer(h):
@@ -292,7 +292,7 @@ def test_an_op_whose_gradient_is_zero_is_a_card_of_its_own(tmp_path: Path) -> No
     assert made.stations[1].mark.endswith("line 2") and made.links[0].flow is Flow.ZERO
 
 
-def test_stop_gradient_is_no_break(tmp_path: Path) -> None:
+def test_stop_gradient_is_not_a_break(tmp_path: Path) -> None:
     ran = traced(
         """
         w, v = tf.Variable([0.5, 0.25]), tf.Variable([0.1, 0.2])
@@ -309,7 +309,7 @@ def test_stop_gradient_is_no_break(tmp_path: Path) -> None:
     assert any("stop_gradient" in (each.title, *each.notes) for each in made.stations)
 
 
-def test_a_branch_that_is_stopped_on_purpose_is_marked(tmp_path: Path) -> None:
+def test_branch_stopped_on_purpose_is_marked(tmp_path: Path) -> None:
     ran = traced(
         """
         def encoder(h):
@@ -332,7 +332,7 @@ def test_a_branch_that_is_stopped_on_purpose_is_marked(tmp_path: Path) -> None:
 # --- blocks ---
 
 
-def test_blocks_of_name_scope_are_cards(tmp_path: Path) -> None:
+def test_name_scope_blocks_are_cards(tmp_path: Path) -> None:
     ran = traced(
         """
         w = tf.Variable([[0.5, 0.25], [0.1, 0.3]])
@@ -354,7 +354,7 @@ def test_blocks_of_name_scope_are_cards(tmp_path: Path) -> None:
     assert diagram(ran.trace, ran.report, depth=1).stations[1:3] == made.stations[1:3]
 
 
-def test_a_function_that_a_block_only_defines_is_not_in_it() -> None:
+def test_function_only_defined_in_a_block_is_not_part_of_it() -> None:
     text = """
 with tf.name_scope(f"block_{i}"):
     def layer(h):
@@ -370,7 +370,7 @@ with tf.name_scope(f"block_{i}"):
 # --- nested tapes ---
 
 
-def test_an_inner_tape_is_a_frame_inside_of_the_outer_one(slide: Slide) -> None:
+def test_inner_tape_is_a_frame_inside_the_outer_tape(slide: Slide) -> None:
     made = slide("pinn")
     inner, outer = made.frames
     assert (inner.title, outer.title) == ("inner records this", "outer records this")
@@ -423,7 +423,7 @@ tape.gradient(z, w)
         ({"open": ["inner"]}, {"tanh"}, {"inner"}),
     ],
 )
-def test_open_and_close_choose_the_level(
+def test_open_and_close_set_the_level(
     options: dict[str, Any], has: set[str], has_not: set[str], tmp_path: Path
 ) -> None:
     ran = traced(NESTED, tmp_path)
@@ -431,7 +431,7 @@ def test_open_and_close_choose_the_level(
     assert has <= titles and titles.isdisjoint(has_not)
 
 
-def test_depth_chooses_how_many_levels_are_open(tmp_path: Path) -> None:
+def test_depth_sets_how_many_levels_are_open(tmp_path: Path) -> None:
     ran = traced(NESTED, tmp_path)
     titles = [
         {each.title for each in diagram(ran.trace, ran.report, depth=depth).stations}
@@ -443,7 +443,7 @@ def test_depth_chooses_how_many_levels_are_open(tmp_path: Path) -> None:
     assert {"tanh"} <= titles[3] and titles[3].isdisjoint({"outer"})
 
 
-def test_around_shows_the_inside_of_a_part_and_what_is_beside_it(slide: Slide) -> None:
+def test_around_shows_the_inside_of_a_part_and_its_neighbors(slide: Slide) -> None:
     path = Path(__file__).with_name("programs") / "resnet50.py"
     trace = run(path, stdout=None).trace
     whole = [each.title for each in slide("resnet50").stations]
@@ -453,20 +453,20 @@ def test_around_shows_the_inside_of_a_part_and_what_is_beside_it(slide: Slide) -
     assert len(near.stations) < len(whole)
 
 
-def test_a_name_that_is_not_in_the_program_is_an_error(tmp_path: Path) -> None:
+def test_unknown_name_is_an_error(tmp_path: Path) -> None:
     ran = traced(NESTED, tmp_path)
     with pytest.raises(DrawError, match="no function or layer 'middle'") as caught:
         diagram(ran.trace, ran.report, open=["middle"])
     assert "inner" in str(caught.value.fix)
 
 
-def test_a_run_without_a_gradient_call_is_a_slide_too(tmp_path: Path) -> None:
+def test_run_without_a_gradient_call_has_a_slide(tmp_path: Path) -> None:
     ran = traced("w = tf.Variable(2.0)\nwith tf.GradientTape():\n    y = w * w + 1.0\n", tmp_path)
     made = diagram(ran.trace, ran.report)
     assert made.headline == "No gradient was requested." and len(made.stations) == 2
 
 
-def test_long_runs_are_slides_within_two_seconds(tmp_path: Path) -> None:
+def test_long_runs_become_slides_within_two_seconds(tmp_path: Path) -> None:
     ran = traced(
         """
         w = tf.Variable(1.0)
@@ -498,10 +498,10 @@ def test_long_runs_are_slides_within_two_seconds(tmp_path: Path) -> None:
         ("transformer", "All 8 gradients arrive."),
     ],
 )
-def test_the_headline_says_how_a_gradient_changes(name: str, clause: str, slide: Slide) -> None:
+def test_headline_shows_how_a_gradient_changes(name: str, clause: str, slide: Slide) -> None:
     assert slide(name).headline.endswith(clause)
 
 
-def test_one_of_several_gradient_calls_is_named(slide: Slide) -> None:
+def test_selected_gradient_call_is_named(slide: Slide) -> None:
     assert "gradient call 2 of 2, line 30" in slide("gan").about
     assert "gradient call" not in slide("transformer").about

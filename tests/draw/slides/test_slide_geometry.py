@@ -1,5 +1,6 @@
-"""The geometry of slides: no card on another one, no link through a card, no text outside of its card or too small, for programs
-that were not written for it."""
+"""The geometry of slides: no overlapping cards, no link through a card, texts inside their cards and large enough, for programs
+that were not written for it.
+"""
 
 import re
 import xml.etree.ElementTree as ET
@@ -74,13 +75,13 @@ def test_everything_is_on_the_slide(made: Diagram) -> None:
         assert (box.y + box.height) * layout.scale <= BOTTOM + 1
 
 
-def test_no_card_is_on_another_one(made: Diagram) -> None:
+def test_cards_do_not_overlap(made: Diagram) -> None:
     for (one, a), (other, b) in combinations(with_drawers(made).items(), 2):
         apart = a.right <= b.x or b.right <= a.x
         assert apart or a.y + a.height <= b.y or b.y + b.height <= a.y, (one, other)
 
 
-def test_no_link_passes_through_a_card(made: Diagram) -> None:
+def test_links_do_not_pass_through_cards(made: Diagram) -> None:
     boxes = with_drawers(made)
     for route in laid_out(made).routes:
         ends = {route.link.tail, route.link.head}
@@ -109,7 +110,7 @@ def test_links_begin_and_end_at_cards(made: Diagram) -> None:
             assert is_at_side or is_at_end
 
 
-def test_texts_are_within_their_cards_and_large_enough(made: Diagram) -> None:
+def test_texts_are_inside_their_cards_and_large_enough(made: Diagram) -> None:
     page = ET.fromstring(svg(made))
     assert page.get("viewBox") == f"0 0 {WIDTH:.0f} {HEIGHT:.0f}"
     assert min(float(text.get("font-size", 0)) for text in page.iter(f"{SVG}text")) >= TEXT
@@ -127,7 +128,7 @@ def test_texts_are_within_their_cards_and_large_enough(made: Diagram) -> None:
             assert boxes[id_].y < float(text.get("y", 0)) < boxes[id_].y + boxes[id_].height
 
 
-def test_no_text_is_on_another_one_or_beyond_the_slide(made: Diagram) -> None:
+def test_texts_do_not_overlap_and_stay_on_the_slide(made: Diagram) -> None:
     boxes = []
     for text in ET.fromstring(svg(made)).iter(f"{SVG}text"):
         if not text.text:
@@ -146,7 +147,7 @@ def test_no_text_is_on_another_one_or_beyond_the_slide(made: Diagram) -> None:
             assert apart or one[3] <= other[1] or other[3] <= one[1], (one[4], other[4])
 
 
-def test_frames_are_around_their_cards_alone(made: Diagram) -> None:
+def test_frames_surround_only_their_own_cards(made: Diagram) -> None:
     layout = laid_out(made)
     boxes = with_drawers(made)
     for frame, place in layout.frames:
@@ -159,14 +160,14 @@ def test_frames_are_around_their_cards_alone(made: Diagram) -> None:
             assert all(inside) if id_ in frame.stations else not any(inside), id_
 
 
-def test_every_band_has_its_number(made: Diagram) -> None:
+def test_every_band_has_its_norm(made: Diagram) -> None:
     page = ET.fromstring(svg(made))
     bands = [g for g in page.iter(f"{SVG}g") if g.get("class") == "edge gradient"]
     named = [band for band in bands if any(True for _ in band.iter(f"{SVG}text"))]
     assert len(named) == len(bands)
 
 
-def test_no_lane_passes_through_a_number(made: Diagram) -> None:
+def test_lanes_do_not_pass_through_norms(made: Diagram) -> None:
     page, layout = ET.fromstring(svg(made)), laid_out(made)
     bands = [g for g in page.iter(f"{SVG}g") if (g.get("class") or "").startswith("edge ")]
     uprights = [
@@ -183,12 +184,12 @@ def test_no_lane_passes_through_a_number(made: Diagram) -> None:
             assert beyond or y < min(start, end) or y - TEXT > max(start, end), text.text
 
 
-def test_no_title_is_code_that_was_cut(made: Diagram) -> None:
+def test_titles_are_not_truncated_code(made: Diagram) -> None:
     for each in made.stations:
         assert "…" not in each.title or not set("()+*=") & set(each.title), each.title
 
 
-def test_feature_maps_have_one_scale(made: Diagram) -> None:
+def test_feature_maps_share_one_scale(made: Diagram) -> None:
     faces = laid_out(made).faces.values()
     cells = {image.cell for face in faces for image in face.images if image.pixels.is_map}
     assert len(cells) <= 1

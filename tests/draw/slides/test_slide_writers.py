@@ -25,7 +25,7 @@ def luminance(color: str) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_texts_have_a_contrast_of_four_and_a_half(theme: str) -> None:
+def test_texts_have_a_contrast_of_4_5_to_1(theme: str) -> None:
     colors = Brush(theme).colors
     for tone, ground in product(
         ("ink", "mute", "value", "gradient", "break"), ("paper", "panel", "alarm")
@@ -34,7 +34,7 @@ def test_texts_have_a_contrast_of_four_and_a_half(theme: str) -> None:
         assert (other + 0.05) / (one + 0.05) >= 4.5, (tone, ground)
 
 
-def test_the_width_of_a_band_is_the_logarithm_of_its_norm() -> None:
+def test_width_of_a_band_is_the_logarithm_of_its_norm() -> None:
     scale = scale_of([0.01, 1.0])
     steps = [scale.width(10.0**power) for power in (-3, -2, -1, 0)]
     assert [b - a for a, b in pairwise(steps)] == pytest.approx([23 / 3] * 3)
@@ -42,7 +42,7 @@ def test_the_width_of_a_band_is_the_logarithm_of_its_norm() -> None:
     assert scale_of([1e-4]).low == -5 and scale_of([350.0]).high == 3
 
 
-def test_text_has_the_cards_in_order_and_what_came_back(slide: Slide) -> None:
+def test_text_lists_the_cards_in_order_with_their_gradients(slide: Slide) -> None:
     lines = text(slide("vae_numpy"), width=90).splitlines()
     assert lines[0].startswith("The gradient of")
     cards = [line.split("  ")[0] for line in lines[3:] if not line.startswith(" ")]
@@ -56,7 +56,7 @@ def test_text_has_the_cards_in_order_and_what_came_back(slide: Slide) -> None:
     assert plain.isascii() and len(plain.splitlines()) == len(lines)
 
 
-def test_mermaid_and_dot_have_each_card_and_link_once(slide: Slide) -> None:
+def test_mermaid_and_dot_contain_each_card_and_link_once(slide: Slide) -> None:
     made = slide("transformer")
     mermaid = render(made, "mermaid").data.decode()
     assert mermaid.startswith("flowchart LR\n")
@@ -68,13 +68,13 @@ def test_mermaid_and_dot_have_each_card_and_link_once(slide: Slide) -> None:
 
 
 @pytest.mark.parametrize(("fmt", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
-def test_png_and_pdf(fmt: str, start: bytes, slide: Slide) -> None:
+def test_slide_is_written_as_png_and_pdf(fmt: str, start: bytes, slide: Slide) -> None:
     pytest.importorskip("svglib")
     rendered = render(slide("gan"), fmt)
     assert rendered.data.startswith(start) and rendered.note is None
 
 
-def test_a_gif_shows_the_forward_pass_then_the_backward_pass_then_the_slide(slide: Slide) -> None:
+def test_gif_shows_forward_pass_then_backward_pass_then_slide(slide: Slide) -> None:
     pytest.importorskip("svglib")
     made = slide("vae_numpy")
     rendered = render(made, "gif")
@@ -91,7 +91,7 @@ def test_a_gif_shows_the_forward_pass_then_the_backward_pass_then_the_slide(slid
         assert ImageStat.Stat(difference).mean[0] < 1  # on a scale of 255: a GIF has few colors
 
 
-def test_each_moment_adds_to_the_one_before(slide: Slide) -> None:
+def test_each_frame_of_the_gif_adds_to_the_one_before(slide: Slide) -> None:
     made = slide("vae_numpy")
     *moments, last = [each.moment for each in frames(made)]
     assert last is None
@@ -108,7 +108,7 @@ def test_each_moment_adds_to_the_one_before(slide: Slide) -> None:
     assert moments[-1].values == moments[-1].gradients == {each.id for each in made.stations}
 
 
-def test_an_unknown_format_or_theme_is_an_error(slide: Slide) -> None:
+def test_unknown_format_or_theme_is_an_error(slide: Slide) -> None:
     with pytest.raises(DrawError, match="'bmp'"):
         render(slide("gan"), "bmp")
     with pytest.raises(DrawError, match="'sepia'"):

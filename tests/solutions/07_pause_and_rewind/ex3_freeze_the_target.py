@@ -1,10 +1,9 @@
 # %% [markdown]
 # # A target that does not move
+# A value is learned from itself: the value of this state should be the reward plus 0.9 times
+# the value of the next state. Both are computed from the same w.
 #
-# A value is learned from itself: the worth of this state should be the reward plus 0.9 times
-# the worth of the next state. Both are computed from the same w.
-#
-#     guess = w * 1.5             the worth of this state
+#     guess = w * 1.5             the value of this state
 #     goal  = 1.0 + 0.9 * w * 2   what it should be
 #
 # The guess should move towards the goal. The goal must not move towards the guess. So we want the

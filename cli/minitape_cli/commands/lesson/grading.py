@@ -92,9 +92,7 @@ Resume = Annotated[
 ]
 Partial = Annotated[
     bool,
-    typer.Option(
-        "--partial", help="Give a file that fails a check the points of its other checks."
-    ),
+    typer.Option("--partial", help="Award points for the checks that pass, even if others fail."),
 ]
 FailUnder = Annotated[
     float,

@@ -1,4 +1,4 @@
-"""The sentence above a block diagram: whether all gradients arrived, and else what is to blame."""
+"""The sentence above a block diagram: whether all gradients arrived, and if not, the cause."""
 
 from collections.abc import Sequence
 
@@ -68,7 +68,7 @@ def _factor(size: float) -> str:
 
 
 def _worst(sources: Sequence[SourceReport]) -> list[SourceReport]:
-    """Return the sources with the first finding of the call, and those that fraction its cause."""
+    """Return the sources with the first finding of the call, and those with the same cause."""
     with_findings = [source for source in sources if source.findings]
     if not with_findings:
         return []

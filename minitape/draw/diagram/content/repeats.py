@@ -63,7 +63,7 @@ def steps_of(station: str, card: Card, facts: Facts, origins: Origins) -> Steps 
 
 
 def count_of(parts: Sequence[Part]) -> str:
-    """Return how many equal parts there are, with what they are: `20 steps`, `16 Bottleneck layers`."""
+    """Return the number of equal parts and their kind: `20 steps`, `16 Bottleneck layers`."""
     first = parts[0]
     name = wording.CALLS.format(name=first.title)
     if first.kind is PartKind.ITERATION:
@@ -134,7 +134,7 @@ def _is_recurrent(parts: Sequence[Part]) -> bool:
 
 
 def _carried(parts: Sequence[Part], origins: Origins) -> list[int]:
-    """Return which ops, counted from the end of each step, give a value to the next step in most steps."""
+    """Return which ops, counted from the end of each step, pass a value to the next step in most steps."""
     counts: Counter[int] = Counter()
     before: dict[int, int] = {}
     for part in parts:

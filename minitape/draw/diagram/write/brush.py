@@ -202,7 +202,7 @@ class Brush:
 
 
 def beside(points: Sequence[Point], shift: float) -> list[Point]:
-    """Return a way beside another one: below it where it leads to the right, on its left where it leads down."""
+    """Return a line beside another one: below it where that one leads to the right, on its left where it leads down."""
     found: list[Point] = []
     parts = list(pairwise(points))
     for i, (x, y) in enumerate(points):
@@ -243,6 +243,6 @@ def length(start: Point, end: Point) -> float:
 
 
 def longest_flat(points: Sequence[Point]) -> tuple[Point, Point] | None:
-    """Return the longest horizontal part of a way."""
+    """Return the longest horizontal part of a line."""
     flat = [part for part in pairwise(points) if abs(part[0][1] - part[1][1]) < 1]
     return max(flat, key=lambda part: length(*part), default=None)

@@ -77,7 +77,7 @@ class Route:
 
 @dataclass
 class Layout:
-    """The places of everything, to be enlarged by `scale`. `is_fitting` is whether it has space on the slide; `axis` and
+    """The places of all cards and links, to be enlarged by `scale`. `is_fitting` is whether it has space on the slide; `axis` and
     `steps` are the tops of what is below the cards.
     """
 
@@ -145,7 +145,7 @@ class _Plan:
     # --- columns and rows ---
 
     def _order(self) -> list[str]:
-        """Return the stations so that each comes after those that give it a value."""
+        """Return the stations in an order in which each one follows those that pass it a value."""
         order: list[str] = []
         missing = {id_: len({link.tail for link in self.tails[id_]}) for id_ in self.stations}
         ready = [id_ for id_, count in missing.items() if not count]

@@ -76,14 +76,14 @@ class Legend:
         self._x += 12
 
     def _words(self, after: float, text: str, gap: float = 26) -> str:
-        """Write a text after a sign, and go on after it."""
+        """Write a text after a sign, and move past it."""
         x = self._x + after
         self._x = x + width_of(text, TEXT) + gap
         return self._brush.text(x, _Y + 4, text)
 
 
 def axis(arrived: Sequence[tuple[str, float]], top: float, brush: Brush) -> Iterator[str]:
-    """The norms of all gradients on one logarithmic scale; names that would overlap stand higher, or are left out."""
+    """The norms of all gradients on one logarithmic scale; names that would overlap are placed higher, or left out."""
     arrived = sorted(arrived, key=lambda each: each[1])
     low = math.floor(math.log10(arrived[0][1]) * 2 - 0.01) / 2
     high = math.ceil(math.log10(arrived[-1][1]) * 2 + 0.01) / 2

@@ -56,7 +56,10 @@ from minitape.draw.words import short
 _CAME = (Flow.GRADIENT, Flow.ZERO, Flow.BAD)
 _HEADLINE = 27
 _SHADES = 8
-_OF_BACKWARD = ("gradient", "break")  # the tones of words that only the backward pass can tell
+_OF_BACKWARD = (
+    "gradient",
+    "break",
+)  # the tones of words that are known only after the backward pass
 _SCISSORS = 14.0
 _STEP = 6.0
 
@@ -363,7 +366,7 @@ class _Page:
             )
 
     def _free(self, first: float, last: float, width: float, y: float) -> float:
-        """Return where a text of this width, between these middles, is nearest to their center without a lane through it."""
+        """Return the position nearest to the center of these middles at which no lane crosses a text of this width."""
         center = (first + last) / 2
         count = int((last - first) / 2 / _STEP)
         tried = [center + side * _STEP * i for i in range(count + 1) for side in (1, -1)]

@@ -20,7 +20,7 @@ COMPUTED_FROM = Template(" {target} is computed from {names}.")
 SHAPE_ONLY = Entry(
     label="only the shape of {source} is used here, not its values",
     why="{expr} on line {line} uses only the shape, so {target} does not depend on the values of {source}.",
-    fix="if the values of {source} are meant, use {source} instead of {expr}",
+    fix="if you need the values of {source}, use {source} instead of {expr}",
 )
 
 NOT_IN_FUNCTION = Entry(
@@ -69,9 +69,9 @@ LOOK_AT_LINE = Template(" Check line {place}.")
 # The value has the same name as the target, so its line identifies it.
 DEAD_END_OF_SAME_NAME = Entry(
     label="the value computed from {source} is not used here",
-    why="The {name} of line {line} is computed from {source}, but {target} of the gradient call is not computed from it."
+    why="The {name} on line {line} is computed from {source}, but the {target} of the gradient call is not computed from it."
     "{where}{computed_from}",
-    fix="use the {name} of line {line} where the later {target} is computed, or request the gradient of another target",
+    fix="use the {name} from line {line} where the later {target} is computed, or request the gradient of another target",
 )
 
 # --- swapped, a case of unconnected ---

@@ -50,7 +50,7 @@ KEEP_A_LIST = Template(
     "use {list} instead of {written}: a list keeps the tensors themselves, so the tape can record how they are used"
 )
 COLLECT = Template(
-    "collect the tensors in a list, `values = []`{append}, and make one tensor of them after the loop: {array}"
+    "collect the tensors in a list, `values = []`{append}, and combine them into one tensor after the loop: {array}"
 )
 APPEND = Template(": {append} on line {line}")
 ON_LINE = Template("{fix} (line {line})")
@@ -66,7 +66,7 @@ MADE_INTO_DATASET = Entry(
 LOOP_OVER_TENSOR = "loop over the tensor itself, inside the tape"
 LOOP_OVER_ROWS = Template("loop over the tensors themselves: {rows} instead of {written}")
 LOOP_OVER_INDICES = Template(
-    "put only indices into the dataset, {indices} instead of {written}, and look the rows up in the loop: {row}, where `i` is "
+    "put only indices into the dataset, {indices} instead of {written}, and look up the rows in the loop: {row}, where `i` is "
     "the index"
 )
 COMPUTED_IN_DATASET = Entry(

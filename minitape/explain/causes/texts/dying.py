@@ -1,4 +1,4 @@
-"""The sentences and advice of dead-relu and saturated for units that died in an update that was too large."""
+"""The texts of dead-relu and saturated for units that were killed by an update that was too large."""
 
 from minitape.explain.causes.texts import Template
 
@@ -12,7 +12,7 @@ SIGMOID_DIED = Template(
     "absolute value of {variable} from {before} to {after}, and the units never recover."
 )
 RELU_SWUNG = Template(
-    "Before the update on line {line}, some inputs were above 0 (up to {high}). That one step took all of them below 0, "
+    "Before the update on line {line}, some inputs were above 0 (up to {high}). That one step moved all of them below 0, "
     "and the units never recover."
 )
 SMALLER_STEPS = "use a smaller learning rate, a hundredth of this one; or `tf.keras.optimizers.Adam`, whose steps stay small"

@@ -31,7 +31,7 @@ WHICH_VALUES = "not applied automatically: the right values cannot be inferred f
 PATH_ENDS_CARD = "the path ends"
 NO_HISTORY_EDGE = "same value, no history"
 
-# What people usually write in place of a known mistake; the sentence follows the explanation of a finding.
+# The usual code in place of a known mistake. The sentence follows the explanation of a finding.
 THE_USUAL_WAY = Template(" The usual way {purpose} is {code}.")
 
 # {purpose} is one of these.
@@ -43,18 +43,18 @@ SAMPLED_ACTIONS = "to train on sampled actions is the REINFORCE loss, which"
 Q_VALUES = "to train a Q network is to select the values of the actions that were taken, which"
 CLASSES = "to train a classifier"
 DECISIONS = "to train a yes-or-no decision"
-SAMPLE = "to sample with a gradient"
-ROUNDING = "to round with a gradient is a straight-through estimator, which"
-SOFT_CHOICE = "to choose with a gradient"
+SAMPLE = "to sample differentiably"
+ROUNDING = "to round differentiably is a straight-through estimator, which"
+SOFT_CHOICE = "to choose differentiably"
 UPDATE = "to update a variable"
-SOFT_UPDATE = "to let weights follow others is an update after the gradient call, which"
+SOFT_UPDATE = "to make weights track other weights is an update after the gradient call, which"
 METRICS = "to use a loss and a metric"
 SEVERAL_GRADIENTS = "to request several gradients"
 LOG_PROBABILITIES = "to train on the logarithm of a softmax or a sigmoid"
 NESTED_TAPES = "to differentiate a gradient"
 DEAD_UNITS = "to initialize a layer with relu"
 TWO_OUTPUTS = (
-    "to look into a model, as Grad-CAM does, is one pass through a model with two outputs, which"
+    "to inspect a model, as Grad-CAM does, is one pass through a model with two outputs, which"
 )
 INDICES = "to differentiate with respect to a word or an index"
 ALL_STATES = "to train on the output of a recurrent layer"

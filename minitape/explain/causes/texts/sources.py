@@ -11,7 +11,7 @@ NOT_WATCHED = Entry(
     fix="{fix}",
 )
 PARAMETER = Template(
-    "write {statement} (line {line}): what the training updates is a variable, which a tape watches automatically"
+    "write {statement} (line {line}): training should update a variable, which a tape watches automatically"
 )
 ADD_WATCH = Template("add {watch} as the first line of the `with` block")
 ADD_WATCH_AFTER = Template("add {watch} after line {line}")

@@ -92,7 +92,7 @@ OTHER_MODEL = Entry(
     fix="write `{statement}`",
 )
 
-# The model was called on the tape, and the weights of its copy were requested.
+# The tape recorded a call of the model, but the gradient call requests the weights of its copy.
 WEIGHTS_OF_COPY = Entry(
     label="these are the weights of {meant}, but {target} was computed with {called}",
     why="{meant} is a copy of {called}, with its own weights. Line {line} calls {called} while the tape records. The output of "

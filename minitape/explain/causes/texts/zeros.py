@@ -19,9 +19,9 @@ DEAD_RELU = Entry(
     fix="{advice}",
 )
 
-# The update of a training loop that did it, as a sentence of its own, follows the explanation.
+# {update} is a sentence about the update of the training loop that caused this.
 DEAD_RELU_SINCE_UPDATE = Entry(
-    label="an update was too large: since then the output and the gradient are 0 (a dead ReLU)",
+    label="an update was too large: the output and the gradient have been 0 since then (a dead ReLU)",
     why="{inputs}{between}, so its output and its gradient are 0. {update}",
     fix="{advice}",
 )
@@ -62,7 +62,7 @@ SATURATED_SCORES = Entry(
     "`tf.nn.softmax_cross_entropy_with_logits`",
 )
 
-# {derivative} is one of these; if it is 0, {rounded} says why.
+# {derivative} is one of these. If it is 0, {rounded} adds that it is 0 only in floating point.
 ZERO, ALMOST_ZERO = "0", "almost 0"
 IN_FLOATING_POINT = " in floating point"
 
@@ -298,15 +298,15 @@ SQUARE_OF_ZERO = Entry(
 
 NEVER_LEAVES_EXTREMUM = Entry(
     label=AT_EXTREMUM.label,
-    why="{expr} on line {line} is at a minimum or maximum, where its derivative is 0. Only the gradient changes {source}, so it "
-    "stays at this point in every iteration.",
+    why="{expr} on line {line} is at a minimum or maximum, where its derivative is 0. {source} changes only by its gradient, so "
+    "it stays at this point in every iteration.",
     fix="start {source} at a slightly different value: add {noise}",
 )
 
 NEVER_LEAVES_SQUARE_OF_ZERO = Entry(
     label=SQUARE_OF_ZERO.label,
-    why="{expr} on line {line} squares a value that is 0, where the derivative is 0. Only the gradient changes {source}, so it "
-    "stays at this point in every iteration.",
+    why="{expr} on line {line} squares a value that is 0, where the derivative is 0. {source} changes only by its gradient, so "
+    "it stays at this point in every iteration.",
     fix=NEVER_LEAVES_EXTREMUM.fix,
 )
 

@@ -163,7 +163,7 @@ def uses_as_array(
     return sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset))
 
 
-@lru_cache(maxsize=256)  # the same line in each iteration, for each source
+@lru_cache(maxsize=256)  # called with the same line in each iteration
 def uses_in(program: str, line: int, name: str, names: Names) -> list[tuple[int, str, str]]:
     """Return the same for the text of a program: the line of each use, its text, and what to write instead."""
     found = uses_as_array(tree_or_empty(program), line, name, names)

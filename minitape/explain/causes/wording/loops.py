@@ -55,7 +55,7 @@ def _is_local(tree: ast.AST, loop: ast.For, name: str) -> bool:
     )
 
 
-@lru_cache(maxsize=64)  # the same line for each source
+@lru_cache(maxsize=64)  # called with the same line for each source
 def list_at(program: str, line: int) -> tuple[str, bool, int] | None:
     """Return the list of the values that a loop stores on a line, as `list_of_tensors` does, and the line of the loop."""
     tree = tree_or_empty(program)

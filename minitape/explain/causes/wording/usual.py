@@ -1,4 +1,4 @@
-"""What people usually write in place of a known mistake: one line of code with the names of the program.
+"""The usual code in place of a known mistake: one line of code with the names of the program.
 
 Each function takes the context of a finding, and returns the sentence that follows its explanation; empty if the program does not
 have the form of that mistake. The declaration of a cause names its function.
@@ -42,7 +42,7 @@ def _sentence(purpose: str, line: str) -> str:
 
 
 def model_call(context: Context) -> str:
-    """`model.predict(x)` in a tape: a call of the model itself."""
+    """For `model.predict(x)` inside a tape: call the model itself."""
     match parsed(context.whole_expr):
         case ast.Call(func=ast.Attribute(value=model), args=[x, *others]):
             written, given = ast.unparse(model), ast.unparse(x)
@@ -60,7 +60,7 @@ def model_call(context: Context) -> str:
 
 
 def kept_tensor(context: Context) -> str:
-    """`loss = float(...)`: the tensor, which is converted after the gradient call."""
+    """For `loss = float(...)`: keep the tensor, and convert it after the gradient call."""
     if SAMPLES.search(context.code_of(context.event)):
         return _sentence(texts.SAMPLE, "mean + scale * tf.random.normal(shape)")
     name, _, value = context.code_of(context.event).partition(" = ")
@@ -72,7 +72,7 @@ def kept_tensor(context: Context) -> str:
 
 
 def error_in_tensorflow(context: Context) -> str:
-    """An error that NumPy computes: the same in TensorFlow."""
+    """For a mean error that NumPy computes: compute it with TensorFlow."""
     tree = parsed(context.code_of(context.event).partition(" = ")[2]) or parsed(context.whole_expr)
     text = context.code_of(context.event)
     if SAMPLES.search(text):
@@ -92,7 +92,7 @@ def error_in_tensorflow(context: Context) -> str:
 
 
 def differentiable_choice(context: Context) -> str:
-    """An op that is not differentiable: what its users train on."""
+    """For an op that is not differentiable: use the loss that is usually trained in its place."""
     op = context.op or ""
     if not context.flow.op(context.event.i).inputs:
         return ""
@@ -122,7 +122,7 @@ def differentiable_choice(context: Context) -> str:
 
 
 def updated_variable(context: Context) -> str:
-    """`w = w - rate * gradient`: an assignment to the variable."""
+    """For `w = w - rate * gradient`: assign to the variable."""
     statement = " ".join(context.code_of(context.event).split())
     if not is_place(context.source) or not re.search(r" - |assign_sub", statement):
         return ""
@@ -130,7 +130,7 @@ def updated_variable(context: Context) -> str:
 
 
 def soft_update(context: Context) -> str:
-    """A copy of other weights in the tape: an update after the gradient call."""
+    """For a copy of other weights inside the tape: update the weights after the gradient call."""
     match parsed(context.whole_expr):
         case ast.Call(func=ast.Attribute(value=owner, attr="assign"), args=[given]):
             slow = ast.unparse(owner)
@@ -148,7 +148,7 @@ def soft_update(context: Context) -> str:
 
 
 def loss_and_metric(context: Context) -> str:
-    """A metric as a loss: the loss itself, and the metric beside it."""
+    """For a metric that is used as a loss: use the loss, and update the metric beside it."""
     match parsed(context.whole_expr):
         case ast.Call(func=ast.Attribute(value=metric), args=[truth, guess]):
             given = f"{ast.unparse(truth)}, {ast.unparse(guess)}"
@@ -158,7 +158,7 @@ def loss_and_metric(context: Context) -> str:
 
 
 def one_call(context: Context) -> str:
-    """A second gradient call on a tape that is not persistent: one call with all sources."""
+    """For a second gradient call on a tape that is not persistent: make one call with all sources."""
     calls = [each for each in context.flow.calls.values() if each.tape == context.call.tape]
     targets = {each.event.target_name for each in calls}
     sources = dict.fromkeys(source.name for each in calls for source in each.event.sources)
@@ -170,7 +170,8 @@ def one_call(context: Context) -> str:
 
 
 def is_of_density(context: Context) -> bool:
-    """Whether the op at the break takes a density: a sum or product of exponentials, some of which are 0 in floating point."""
+    """Whether the input of the op at the break is a density: a sum or product of exponentials, some of which are 0 in floating
+    point."""
     waiting = [each.value for each in context.flow.op(context.event.i).inputs]
     for value in waiting:
         op = context.flow.op_behind(value)
@@ -184,7 +185,7 @@ def is_of_density(context: Context) -> bool:
 
 
 def from_logits(context: Context) -> str:
-    """The logarithm of a probability: a loss of the logits."""
+    """For the logarithm of a softmax or a sigmoid: compute the loss from the logits."""
     op = context.flow.op(context.event.i)
     behind = context.flow.op_behind(op.inputs[0].value) if op.inputs else None
     while behind is not None and behind.name in ("Sub", "Neg", "GatherV2", "Mul", "Sum"):
@@ -198,7 +199,7 @@ def from_logits(context: Context) -> str:
 
 
 def nested_tapes(context: Context) -> str:
-    """A second derivative: the inner gradient call inside the outer block."""
+    """For a second derivative: make the inner gradient call inside the outer block."""
     inner = operands(context.whole_expr)[:2]
     if len(inner) != 2:
         return ""
@@ -207,7 +208,7 @@ def nested_tapes(context: Context) -> str:
 
 
 def he_initializer(context: Context) -> str:
-    """A dead relu in a Keras layer: the initializer for it."""
+    """For a dead relu in a Keras layer: use the initializer that suits relu."""
     place = context.place
     program = "" if place is None else context.flow.texts.get(place.file, "")
     written = "".join(lines_of(program)[context.place_line - 1 : context.place_line])
@@ -219,7 +220,8 @@ def he_initializer(context: Context) -> str:
 
 
 def two_outputs(context: Context) -> str:
-    """A second pass through a model: one model with two outputs. Another output of a recurrent layer: all its outputs."""
+    """For a second pass through a model: use one model with two outputs. For another output of a recurrent layer: use all
+    outputs."""
     if not hasattr(context.facts, "made"):
         return all_states(context)
     match parsed(context.whole_expr):
@@ -232,7 +234,7 @@ def two_outputs(context: Context) -> str:
 
 
 def watched_vectors(context: Context) -> str:
-    """An integer source: the vectors that are looked up with it."""
+    """For an integer source: differentiate with respect to the vectors that it looks up."""
     if not getattr(context.facts, "holds_indices", False) or not is_place(context.source):
         return ""
     line = f"vectors = embedding({context.source}); {context.tape_name}.watch(vectors)"
@@ -240,7 +242,7 @@ def watched_vectors(context: Context) -> str:
 
 
 def all_states(context: Context) -> str:
-    """An unused output of a recurrent layer: a loss of the output, and not of the state."""
+    """For an unused output of a recurrent layer: compute the loss from the output, not from the state."""
     end = getattr(context.facts, "end", None)
     events = [context.event] if end is None else [context.event, context.flow.placed(end)]
     for event in events:
@@ -254,7 +256,7 @@ def all_states(context: Context) -> str:
 
 
 def added_losses(context: Context) -> str:
-    """A loss that each iteration overwrites: the sum of all."""
+    """For a loss that each iteration overwrites: add up the losses of all iterations."""
     name = getattr(context.facts, "name", "")
     if not re.search(r"loss|cost|error|total", name) or not name.isidentifier():
         return ""
@@ -262,7 +264,7 @@ def added_losses(context: Context) -> str:
 
 
 def watched_in_call(context: Context) -> str:
-    """A tape inside `call`: it watches the input of the layer."""
+    """For a tape inside `call`: watch the input of the layer."""
     site = None if context.tape_event is None else context.flow.innermost(context.tape_event)
     if site is None or not site.function.endswith(".call") or not is_place(context.source):
         return ""
@@ -271,7 +273,7 @@ def watched_in_call(context: Context) -> str:
 
 
 def safe_division(context: Context) -> str:
-    """A division in a branch of `tf.where`: a division that is 0 there."""
+    """For a division in a branch of `tf.where`: use a division whose result is 0 where the divisor is 0."""
     op = context.flow.op(getattr(context.facts, "op", context.event.i))
     if op.name not in ("RealDiv", "Div"):
         return ""

@@ -41,7 +41,7 @@ def lines_to_move(program: str, lines: Collection[int], opened: int) -> list[int
     return []
 
 
-@lru_cache(maxsize=64)  # the same lines for each source
+@lru_cache(maxsize=64)  # called with the same lines for each source
 def lines_after(program: str, line: int, opened: int) -> list[int]:
     """Return all lines from the end of the `with` block on line `opened` to the statement on `line`.
 
@@ -57,7 +57,7 @@ def lines_after(program: str, line: int, opened: int) -> list[int]:
     return []
 
 
-@lru_cache(maxsize=64)  # the same lines for each source
+@lru_cache(maxsize=64)  # called with the same lines for each source
 def is_in_same_function(program: str, line: int, opened: int) -> bool:
     """Whether line `opened` opens a `with` block in the function that contains `line`, or in the module if none does."""
     tree = tree_or_empty(program)
@@ -71,7 +71,7 @@ def is_in_same_function(program: str, line: int, opened: int) -> bool:
     return around[0] == around[1]
 
 
-@lru_cache(maxsize=64)  # the same lines for each source
+@lru_cache(maxsize=64)  # called with the same lines for each source
 def loop_around_block(program: str, line: int, opened: int) -> int | None:
     """Return the line of the loop that contains the `with` block on line `opened` and not `line`; None if there is none."""
     around = [

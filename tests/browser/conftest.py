@@ -118,11 +118,16 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
         tab = context.new_page()
         tab.set_default_timeout(patience)
         faults: list[str] = []
+        url = file.as_uri()
         tab.on("console", lambda said: faults.append(f"{said.type}: {said.text}"))
         tab.on("pageerror", lambda error: faults.append(f"error: {error}"))
         tab.on("dialog", lambda dialog: (faults.append("dialog"), dialog.dismiss()))
-        tab.on("request", lambda r: None if r.url == url else faults.append(f"request: {r.url}"))
-        url = file.as_uri()
+        # Data of the page itself, such as a picture that becomes a PNG, is not loaded from anywhere.
+        own = (url, "data:")
+        tab.on(
+            "request",
+            lambda r: None if r.url.startswith(own) else faults.append(f"request: {r.url}"),
+        )
         begun = time.perf_counter()
         tab.goto(url + at)
         frame = tab.frames[1] if framed else tab.main_frame

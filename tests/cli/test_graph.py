@@ -252,7 +252,12 @@ def is_slide(file: Path) -> bool:
     ],
 )
 def test_a_model_is_drawn_on_a_slide_and_options_choose(
-    minitape: Any, write_script: Any, tmp_path: Path, text: str, options: tuple[str, ...], slide: bool
+    minitape: Any,
+    write_script: Any,
+    tmp_path: Path,
+    text: str,
+    options: tuple[str, ...],
+    slide: bool,
 ) -> None:
     to = tmp_path / "picture.svg"
     ran = minitape("graph", write_script(text), "-o", to, "--as-tensorflow", *options)

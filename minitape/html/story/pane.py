@@ -10,6 +10,7 @@ from minitape.draw.diagram import Diagram, diagram
 from minitape.explain.report import Report
 from minitape.html.pictures import named_colors
 from minitape.html.story import texts
+from minitape.html.story.moments import moments_of
 from minitape.html.story.river import Badges, as_table, river
 from minitape.html.story.scenes import FixedRun, Scene, SceneKind, Story, chosen_call, story_of
 from minitape.timeline import Timeline
@@ -54,9 +55,13 @@ def story_pane(
     if made is not None and not made.stations:
         made = None
     story = story_of(trace, report, timeline, made, fixed, is_checked=is_checked)
+    moments = None
+    if made is not None and number is not None:
+        moments = moments_of(trace, report, timeline, number, made)
     colors: dict[tuple[str, str], int] = {}
-    pictures = _pictures(story, made, fixed, timeline, colors)
-    return StoryPane(_page(story, pictures), _data(story, files), tuple(colors))
+    pictures = _pictures(story, made, fixed, timeline, colors, moments)
+    data = _data(story, files) | {"iterations": moments}
+    return StoryPane(_page(story, pictures), data, tuple(colors))
 
 
 def _page(story: Story, pictures: str) -> str:
@@ -91,6 +96,7 @@ def _data(story: Story, files: dict[str, int]) -> dict[str, Any]:
         "scenes": [
             {
                 "kind": scene.kind.value,
+                "question": _question(scene, story),
                 "lines": [
                     [files[each.file], each.line, each.column, each.end_column]
                     if each.end_line == each.line and each.column >= 0
@@ -110,6 +116,23 @@ def _data(story: Story, files: dict[str, int]) -> dict[str, Any]:
     }
 
 
+def _question(scene: Scene, story: Story) -> str:
+    """Return what a slide asks before it shows the scene."""
+    match scene.kind:
+        case SceneKind.REQUESTED:
+            return texts.ASKS_REQUESTED
+        case SceneKind.FORWARD:
+            return texts.ASKS_FORWARD(target=story.target)
+        case SceneKind.BACKWARD:
+            return texts.ASKS_BACKWARD(target=story.target)
+        case SceneKind.STOPS:
+            return texts.ASKS_STOPS
+        case SceneKind.ARRIVES:
+            return texts.ASKS_ARRIVES
+        case SceneKind.TRIED | SceneKind.TRY:
+            return texts.ASKS_FIX
+
+
 # --- pictures ---
 
 
@@ -119,10 +142,13 @@ def _pictures(
     fixed: FixedRun | None,
     timeline: Timeline,
     colors: dict[tuple[str, str], int],
+    moments: dict[str, Any] | None,
 ) -> str:
     if made is None:
         return ""
-    rows = [_row(f"<b>{texts.YOUR_RUN}</b>", made, "run", _badges(story.scenes), colors)]
+    key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
+    head = f'<b>{texts.YOUR_RUN}</b>{_slider(moments)}<span id="river-key">{key}</span>'
+    rows = [_row(head, made, "run", _badges(story.scenes), colors)]
     finding = story.finding
     if fixed is not None and finding is not None and finding.proof is not None:
         again = diagram(fixed.trace, fixed.report, call=_same_call(story, fixed))
@@ -142,8 +168,19 @@ def _pictures(
         command = texts.COMMAND(script=html.escape(timeline.script or "SCRIPT"))
         untried = texts.UNTRIED_ROW(command=f"<code>{command}</code>")
         rows.append(f'<p class="untried"><b>{texts.WITH_FIX}</b> {untried}</p>')
-    key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
-    return f'<div id="rivers">{"".join(rows)}<p id="river-key">{key}</p></div>'
+    return f'<div id="rivers">{"".join(rows)}</div>'
+
+
+def _slider(moments: dict[str, Any] | None) -> str:
+    """Return the slider over the iterations, if the picture has several."""
+    if moments is None:
+        return ""
+    last, drawn = len(moments["moments"]) - 1, moments["drawn"]
+    return (
+        f'<span id="iterations"><button type="button" id="play-iterations" aria-label="{texts.PLAY_ITERATIONS}">▶</button>'
+        f'<input type="range" id="iteration" min="0" max="{last}" value="{drawn}" aria-label="{texts.WHICH}">'
+        '<output id="iteration-number" for="iteration"></output></span>'
+    )
 
 
 def _same_call(story: Story, fixed: FixedRun) -> int | None:

@@ -23,7 +23,7 @@ _TONES = {Flow.GRADIENT: "gradient", Flow.ZERO: "gradient", Flow.NOT_NEEDED: "mu
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text; `y` is its baseline below the top of the card."""
+    """A line of text; `y` is its baseline below the top of the card. `data` marks what changes from iteration to iteration."""
 
     text: str
     y: float
@@ -34,6 +34,7 @@ class Words:
     x: float = PAD
     is_end: bool = False
     is_middle: bool = False
+    data: str = ""
 
 
 class Image(NamedTuple):
@@ -204,7 +205,7 @@ def _lines(station: Station, width: float) -> Iterator[Words]:
         for part in _wrapped(note, width)[:_MOST_LINES]:
             yield Words(part, 0, TEXT, "mute")
     if station.number:
-        yield Words(station.number, 0, 22, is_bold=True)
+        yield Words(station.number, 0, 22, is_bold=True, data='data-number=""')
     if station.kind is StationKind.TARGET and station.text:
         yield Words(wording.SEED.format(text=station.text), 0, TEXT, "gradient", is_bold=True)
     if station.ops > 1:
@@ -274,4 +275,5 @@ def _drawer(
         yield Words(each.name, y, TEXT, x=8)
         if has_shapes:
             yield Words(each.shape, y, TEXT, "mute", x=8 + width_of(each.name, TEXT) + 6)
-        yield Words(each.text, y, TEXT, tone, is_bold=True, x=inner - 8, is_end=True)
+        data = f'data-parameter="{i}"'
+        yield Words(each.text, y, TEXT, tone, is_bold=True, x=inner - 8, is_end=True, data=data)

@@ -3,6 +3,9 @@
 A diagram with more than nine columns is divided into two rows where a single link leads from one half to the other. A row whose
 cards are a plain chain is drawn as a river (river.py), any other one in columns and rows of its own (plan.py). Cards are as large
 as they fit.
+
+    laid_out     on a slide
+    in_one_row   for a page, which breaks the picture between its columns
 """
 
 import dataclasses
@@ -77,6 +80,18 @@ def laid_out(diagram: Diagram) -> Layout:
             break
     assert layout is not None
     return layout
+
+
+def in_one_row(diagram: Diagram) -> Layout:
+    """Return the places of everything in columns and rows of any number, with short links between the columns.
+
+    A page breaks this layout between its columns, so it does not have to fit anywhere. Nothing is below the cards.
+    """
+    detail = on_one_scale(diagram.stations, Detail())
+    faces = {each.id: face_of(each, detail) for each in diagram.stations}
+    plan = Plan(diagram, faces, 0.0, 0.0)
+    plan.measure()
+    return Layout(**vars(plan.place(0.0)))
 
 
 def _all_tried(diagram: Diagram) -> Iterator[Layout]:

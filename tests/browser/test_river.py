@@ -1,0 +1,155 @@
+"""The pictures of the story: their rows, their animation, other iterations; and the story presented, shared and printed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.one_in(4)
+
+LOST = """\
+import numpy as np
+w, b = tf.Variable(2.0, name="w"), tf.Variable(1.0, name="b")
+with tf.GradientTape() as tape:
+    q = np.square(w * 3.0 + b)
+    loss = tf.multiply(q, 2.0)
+dw, db = tape.gradient(loss, [w, b])
+"""
+TRAINING = """\
+w = tf.Variable(1.0)
+for step in range(12):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+"""
+DEEP = """\
+x = tf.constant([[1.0, 2.0, 3.0]])
+ws = [tf.Variable(tf.eye(3) * 0.5, name=f"w{i}") for i in range(7)]
+with tf.GradientTape() as tape:
+    a = tf.tanh(x @ ws[0])
+    b = tf.sigmoid(a @ ws[1])
+    c = tf.tanh(b @ ws[2])
+    d = tf.sigmoid(c @ ws[3])
+    e = tf.tanh(d @ ws[4])
+    f = tf.sigmoid(e @ ws[5])
+    loss = tf.reduce_sum(tf.square(f @ ws[6]))
+grads = tape.gradient(loss, ws)
+"""
+_ROWS = """() => [...document.querySelectorAll('#river-run svg.row')].map((row) => ({
+    width: row.getBoundingClientRect().width, cards: row.querySelectorAll('.node').length,
+    signs: [...row.querySelectorAll('.sign text')].map((text) => text.textContent),
+    smallest: Math.min(...[...row.querySelectorAll('text')].map(
+        (text) => parseFloat(text.getAttribute('font-size')) * text.getScreenCTM().a)),
+}))"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1920, 1080), (900, 900), (360, 740)])
+def test_a_picture_is_broken_into_rows_that_fit(opened: Any, width: int, height: int) -> None:
+    view = opened(DEEP, story=True)
+    cards = view.frame.locator("#river-run .node").count()
+    view.page.set_viewport_size({"width": width, "height": height})
+    view.page.wait_for_timeout(300)
+    rows = view.frame.evaluate(_ROWS)
+    room = view.frame.evaluate("document.querySelector('.stream').clientWidth")
+    assert sum(row["cards"] for row in rows) == cards
+    assert all(row["width"] <= room + 1 and row["smallest"] >= 11.9 for row in rows)
+    letters = "abcdefghijkl"[: len(rows) - 1]
+    assert [row["signs"] for row in rows] == [
+        [*letters[max(0, k - 1) : k], *letters[k : k + 1]] for k in range(len(rows))
+    ]
+    if width >= 1400:
+        pane, last = (
+            view.frame.locator(each).bounding_box() for each in ("#story", "#river-run .stream")
+        )
+        assert last["y"] + last["height"] <= pane["y"] + pane["height"] + 1
+
+
+def test_the_passes_uncover_values_and_then_gradients_up_to_the_break(opened: Any) -> None:
+    view = opened(DEEP, story=True)
+    view.page.keyboard.press("2")
+    assert view.frame.locator("#river-run .in-pass").count() == 1
+    assert view.frame.locator("#river-run .node.no-value").count() > 0
+    view.frame.locator("#river-run .in-pass").wait_for(state="detached")
+    view.page.keyboard.press("3")
+    assert view.frame.locator("#river-run .node.no-value").count() == 0
+    assert view.frame.locator("#river-run .node.no-gradient").count() > 0
+    view.page.keyboard.press("Escape")
+    assert view.frame.locator("#river-run :is(.no-value, .no-gradient)").count() == 0
+
+
+def test_a_slider_shows_other_iterations(opened: Any) -> None:
+    view = opened(TRAINING, story=True)
+    moments = view.data["story"]["iterations"]["moments"]
+    assert [each[0] for each in moments] == [*range(1, 13)]
+    read = """() => [document.querySelector('#river-run path.gradient').getAttribute('stroke-width'),
+        document.querySelector('#river-run text[data-number]').textContent]"""
+    seen = []
+    for k in (0, 11):
+        view.frame.evaluate(
+            f"(() => {{ const it = document.getElementById('iteration'); it.value = {k};"
+            " it.dispatchEvent(new Event('input')); })()"
+        )
+        seen.append(view.frame.evaluate(read))
+        assert view.text("#iteration-number").startswith(f"iteration {k + 1} of 12")
+        assert seen[-1][0] in {str(link[0]).removesuffix(".0") for link in moments[k][1]}
+    assert float(seen[0][0]) > float(seen[1][0])
+    assert seen[0][1] != seen[1][1]
+    view.page.wait_for_url("**#story")
+
+
+def test_an_address_leads_to_an_iteration(paged: Any, show: Any) -> None:
+    view = show(paged(TRAINING), "#story&iteration=3")
+    assert view.text("#iteration-number").startswith("iteration 3 of 12")
+
+
+def test_a_presentation_asks_before_it_answers(opened: Any) -> None:
+    view = opened(LOST, story=True)
+    view.page.keyboard.press("p")
+    assert view.frame.locator("#presenter").is_visible()
+    assert view.text("#slide-answer") == ""
+    view.page.keyboard.press("ArrowRight")
+    assert "tape.gradient(loss, [w, b])" in view.text("#slide-answer")
+    for _ in range(5):
+        view.page.keyboard.press("ArrowRight")
+    assert view.text("#slide-question") == "Which line is the reason?"
+    assert view.text("#slide-answer") == ""
+    view.page.keyboard.press("ArrowRight")
+    assert "line 5" in view.text("#slide-answer")
+    view.page.keyboard.press("End")
+    assert view.text("#slide-question") == view.text("#story-head h2")
+    view.page.wait_for_url("**#present=*")
+    view.page.keyboard.press("Escape")
+    assert view.is_hidden("#presenter")
+    assert view.frame.locator("#story #rivers").is_visible()
+
+
+def test_an_address_leads_to_a_slide(paged: Any, show: Any) -> None:
+    view = show(paged(LOST), "#present=7")
+    assert view.text("#slide-question") == "Which line is the reason?"
+
+
+def test_the_picture_is_saved_as_svg_and_png(opened: Any, tmp_path: Path) -> None:
+    view = opened(DEEP, story=True)
+    view.frame.click("#share summary")
+    for suffix, start in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        with view.page.expect_download() as download:
+            view.frame.click(f"#save-{suffix}")
+        saved = tmp_path / f"picture.{suffix}"
+        download.value.save_as(saved)
+        assert saved.read_bytes().startswith(start)
+    text = (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    assert "var(" not in text
+    assert text.count("<text") == view.frame.locator("#river-run .stream text").count()
+
+
+def test_the_story_prints_as_a_slide_for_each_scene(opened: Any) -> None:
+    view = opened(LOST, story=True)
+    view.page.emulate_media(media="print")
+    view.frame.evaluate("dispatchEvent(new Event('beforeprint'))")
+    slides = view.frame.locator("#slides .slide:visible")
+    assert slides.count() == 1 + len(view.data["story"]["scenes"])
+    assert view.is_hidden("#source")
+    pages = view.page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
+    assert pages == slides.count() or pages == 0
+    view.frame.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert view.frame.locator("#slides .slide").count() == 0

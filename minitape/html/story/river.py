@@ -61,13 +61,15 @@ def _extent(layout: Layout) -> tuple[float, float, float, float]:
 
 
 def _columns(layout: Layout) -> list[tuple[float, float]]:
-    """Return where cards are: the picture may be broken between two of these columns."""
+    """Return where cards and the frames around them are: the picture may be broken between two of these columns."""
     found: list[tuple[float, float]] = []
     for start, end in sorted((box.x, box.right) for box in layout.boxes.values()):
         if found and start <= found[-1][1]:
             found[-1] = found[-1][0], max(found[-1][1], end)
         else:
             found.append((start, end))
+    found[0] = min([found[0][0], *(box.x for _, box in layout.frames)]), found[0][1]
+    found[-1] = found[-1][0], max([found[-1][1], *(box.right for _, box in layout.frames)])
     return found
 
 

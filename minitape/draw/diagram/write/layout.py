@@ -85,12 +85,18 @@ def laid_out(diagram: Diagram) -> Layout:
 def in_one_row(diagram: Diagram) -> Layout:
     """Return the places of everything in columns and rows of any number, with short links between the columns.
 
-    A page breaks this layout between its columns, so it does not have to fit anywhere. Nothing is below the cards.
+    A page breaks this layout between its columns, so it does not have to fit. Cards are narrower if the row is longer than a slide,
+    so that the page needs fewer rows. Nothing is below the cards.
     """
-    detail = on_one_scale(diagram.stations, Detail())
-    faces = {each.id: face_of(each, detail) for each in diagram.stations}
-    plan = Plan(diagram, faces, 0.0, 0.0)
-    plan.measure()
+    plan = None
+    for _, largest in (each for each in _DETAILS if each[0] == 1.0 and each[1].image):
+        detail = on_one_scale(diagram.stations, largest)
+        faces = {each.id: face_of(each, detail) for each in diagram.stations}
+        plan = Plan(diagram, faces, 0.0, 0.0)
+        plan.measure()
+        if -plan.spare <= WIDTH - 2 * LEFT and plan.height <= BOTTOM - TOP:
+            break
+    assert plan is not None
     return Layout(**vars(plan.place(0.0)))
 
 

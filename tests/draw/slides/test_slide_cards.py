@@ -31,7 +31,7 @@ CARDS = {
     "transformer_nan": "x layer_norm ÷ attention + layer_norm mlp + loss",
     "transformer_numpy": "x layer_norm attention + layer_norm left|the|tape mlp + loss",
     "vae_numpy": "x encoder split sample left|the|tape decoder rec logvar kl loss",
-    "unet_cast": "x down1|…|down2 bottom up2 up1|…|mask greater pred loss",
+    "unet_cast": "x down1 down2 bottom UpSampling2D up2 UpSampling2D up1 mask greater pred loss",
 }
 
 

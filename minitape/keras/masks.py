@@ -22,8 +22,11 @@ def mask_of(value: Any) -> Any:
     Returns:
         A bool tensor [batch, steps], or None.
     """
-    # A program may have deleted the mask, as the Transformer tutorial does: `del logits._keras_mask`.
-    return getattr(value, "_keras_mask", None) if isinstance(value, Tensor) else None
+    # A mask may have been deleted, as the Transformer tutorial does: `del logits._keras_mask`.
+    try:
+        return value._keras_mask if isinstance(value, Tensor) else None
+    except AttributeError:
+        return None
 
 
 def masks_of(structure: Any) -> Any:
@@ -36,7 +39,10 @@ def masks_of(structure: Any) -> Any:
         A structure of masks with the same nesting, and None for tensors without a mask.
     """
     if isinstance(structure, Tensor):
-        return mask_of(structure)
+        try:
+            return structure._keras_mask
+        except AttributeError:
+            return None
     return nest.map_structure(mask_of, structure) if nest.is_nested(structure) else None
 
 

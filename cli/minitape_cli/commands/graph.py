@@ -110,6 +110,33 @@ class PictureStyle:
     engine: str | None
 
 
+_Around = Annotated[
+    str | None,
+    typer.Option(
+        "--around",
+        metavar="#N|NAME",
+        help="Draw only the ops near op N, or on a slide only function or layer NAME and its neighbors.",
+    ),
+]
+_Hops = Annotated[
+    int | None,
+    typer.Option(
+        "--hops",
+        min=0,
+        metavar="K",
+        help="With --around: draw ops at most K edges away.",
+        show_default="2",
+    ),
+]
+_Terms = Annotated[
+    bool,
+    typer.Option(
+        "--terms",
+        help="Label the edges of the backward pass with the terms that they carry; useful for small tapes.",
+    ),
+]
+
+
 def _shows(
     view: Annotated[
         View | None,
@@ -143,24 +170,8 @@ def _shows(
             "--path", help="Draw only the path of the gradient, including the part beyond a break."
         ),
     ] = False,
-    around: Annotated[
-        str | None,
-        typer.Option(
-            "--around",
-            metavar="#N|NAME",
-            help="Draw only the ops near op N, or on a slide only function or layer NAME and its neighbors.",
-        ),
-    ] = None,
-    hops: Annotated[
-        int | None,
-        typer.Option(
-            "--hops",
-            min=0,
-            metavar="K",
-            help="With --around: draw ops at most K edges away.",
-            show_default="2",
-        ),
-    ] = None,
+    around: _Around = None,
+    hops: _Hops = None,
     constants: Annotated[
         bool | None,
         typer.Option(
@@ -271,13 +282,7 @@ def graph(
         ),
     ] = None,
     call: options.Call = None,
-    terms: Annotated[
-        bool,
-        typer.Option(
-            "--terms",
-            help="Label the edges of the backward pass with the terms that they carry; useful for small tapes.",
-        ),
-    ] = False,
+    terms: _Terms = False,
     watch: options.Watch = False,
     browse: Annotated[
         bool, typer.Option("--browse", help="With --watch: open the picture in the browser.")

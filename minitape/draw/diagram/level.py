@@ -436,11 +436,11 @@ def _fits(cards: Sequence[Card], edges: Edges, most: int) -> bool:
     return (
         count <= most
         and max(rows.values(), default=0) <= _MOST_ROWS
-        and (count < MOST_COLUMNS or _has_turn(graph, columns))
+        and (count < MOST_COLUMNS or _is_divisible(graph, columns))
     )
 
 
-def _has_turn(graph: Graph, columns: Sequence[int]) -> bool:
+def _is_divisible(graph: Graph, columns: Sequence[int]) -> bool:
     """Return whether a row can end after some column, because a single value leads from there to the other columns."""
     count = max(columns) + 1
     links = [

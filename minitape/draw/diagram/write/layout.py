@@ -65,7 +65,7 @@ class Halves(NamedTuple):
 
     first: Diagram
     second: Diagram
-    turn: Link
+    between: Link
 
 
 @lru_cache(maxsize=4)
@@ -97,7 +97,7 @@ def in_one_row(diagram: Diagram) -> Layout:
         if -plan.spare <= WIDTH - 2 * LEFT and plan.height <= BOTTOM - TOP:
             break
     assert plan is not None
-    return Layout(**vars(plan.place(0.0)))
+    return Layout(**vars(plan.placed_at(0.0)))
 
 
 def _all_tried(diagram: Diagram) -> Iterator[Layout]:
@@ -107,7 +107,7 @@ def _all_tried(diagram: Diagram) -> Iterator[Layout]:
         for has_steps in (True, False) if diagram.steps is not None else (False,):
             shown = _without_strip(diagram) if has_steps else diagram
             for scale, detail in _OF_RIVERS if is_river(shown) else _DETAILS:
-                yield _in_one_row(shown, scale, detail, has_steps=has_steps)
+                yield _one_row_of_slide(shown, scale, detail, has_steps=has_steps)
     halves = _halves(diagram, columns)
     if halves is not None:
         parts = halves.first, halves.second
@@ -139,7 +139,7 @@ def _row(
     return row
 
 
-def _in_one_row(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bool) -> Layout:
+def _one_row_of_slide(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bool) -> Layout:
     detail = on_one_scale(diagram.stations, detail)
     row = _row(diagram, detail, LEFT / scale, (WIDTH - LEFT) / scale)
     available, axis = (BOTTOM - TOP) / scale, _AXIS / scale
@@ -148,7 +148,7 @@ def _in_one_row(diagram: Diagram, scale: float, detail: Detail, *, has_steps: bo
     has_axis = row.height + axis <= available and len(diagram.arrived) >= _FEWEST_ON_AXIS
     has_axis = has_axis and not has_steps
     spare = available - row.height - (axis if has_axis else 0.0)
-    placed = row.place(TOP / scale + max(0.0, spare / 2))
+    placed = row.placed_at(TOP / scale + max(0.0, spare / 2))
     return Layout(
         **vars(placed),
         is_fitting=row.spare >= 0 and row.height <= available,
@@ -195,20 +195,20 @@ def _in_two_rows(halves: Halves, scale: float, detail: Detail) -> Layout:
         detail = dataclasses.replace(detail, map_cell=cell)
         first = _row(halves.first, detail, left, right - margin, is_half=True)
         second = _row(halves.second, detail, left + margin, right, is_half=True)
-    available, turn = (BOTTOM - TOP) / scale, _TURN / scale
-    height = first.height + turn + second.height
+    available, gap = (BOTTOM - TOP) / scale, _TURN / scale
+    height = first.height + gap + second.height
     top = TOP / scale + max(0.0, (available - height) / 2)
-    below = top + first.height + turn
+    below = top + first.height + gap
     layout = Layout(scale=scale)
-    one, other = first.place(top), second.place(below)
+    one, other = first.placed_at(top), second.placed_at(below)
     layout.add(one)
     layout.add(other)
-    layout.routes.append(_turn(halves.turn, first, one, second, other, below, scale))
+    layout.routes.append(_between_rows(halves.between, first, one, second, other, below, scale))
     layout.is_fitting = min(first.spare, second.spare) >= 0 and height <= available
     return layout
 
 
-def _turn(
+def _between_rows(
     link: Link,
     first: River | Plan,
     one: Placed,

@@ -174,7 +174,7 @@ class Plan:
         self._edges = [(start, start + width) for start, width in zip(starts, widths, strict=True)]
         self._middles, self.height = self._all_middles(self._arcs)
 
-    def place(self, top: float) -> Placed:
+    def placed_at(self, top: float) -> Placed:
         boxes = {}
         for id_, at in self.column.items():
             face, (start, end) = self.faces[id_], self._edges[at]

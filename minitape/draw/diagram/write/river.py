@@ -136,7 +136,7 @@ class River:
             return 2 * self._bar() + caption
         return self._cell(pixels, width) * len(pixels.cells) + caption
 
-    def place(self, top: float) -> Placed:
+    def placed_at(self, top: float) -> Placed:
         card_top = top + self._above
         placed = Placed(faces=self.faces)
         for each, x in zip(self._chain, self._xs, strict=True):

@@ -63,18 +63,25 @@ _SCISSORS = 14.0
 _STEP = 6.0
 
 
-def svg(diagram: Diagram, *, theme: str = "light", moment: Moment | None = None) -> str:
+def svg(
+    diagram: Diagram,
+    *,
+    theme: str = "light",
+    moment: Moment | None = None,
+    layout: Layout | None = None,
+) -> str:
     """Return the diagram as an SVG document of 1600 by 900 points.
 
     Args:
         diagram: The diagram.
         theme: `light` or `dark`.
         moment: Draw only what has happened at this moment of the run; None: everything.
+        layout: The places of everything; None: those of a slide.
 
     Raises:
         DrawError: the theme is unknown.
     """
-    page = _Page(diagram, laid_out(diagram), Brush(theme), moment)
+    page = _Page(diagram, layout or laid_out(diagram), Brush(theme), moment)
     return "\n".join(page.lines()) + "\n"
 
 

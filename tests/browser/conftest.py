@@ -104,7 +104,7 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
         at: str = "",
         dark: bool = False,
         framed: bool = False,
-        patience: int = 10_000,  # milliseconds
+        patience: int = 60_000,  # milliseconds
         story: bool = False,
     ) -> View:
         """A page opens on its scenes; without `story`, an address without a step opens the first step or the overview."""

@@ -95,9 +95,9 @@ def test_texts_do_not_overlap_and_are_complete_and_large_enough(
 
 
 @pytest.mark.parametrize("address", ["", "#1"])
-def test_axe_finds_nothing_serious(at: Any, address: str) -> None:
+def test_axe_finds_nothing_serious(open_at: Any, address: str) -> None:
     """axe-core is loaded as text, because the page's policy loads nothing."""
-    tab = at(address, SIZES[2])
+    tab = open_at(address, SIZES[2])
     axe = package("axe_playwright_python.base", "dev").AXE_SCRIPT
     tab.evaluate(f"{axe}; undefined")
     found = tab.evaluate("axe.run().then((result) => result.violations)")

@@ -1,5 +1,6 @@
 """The pictures of the story: their rows, their animation, other iterations; and the story presented, shared and printed."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(tf.square(f @ ws[6]))
 grads = tape.gradient(loss, ws)
 """
+_LONGER_THAN_A_PASS = 6_000  # milliseconds of the page's clock
 _ROWS = """() => [...document.querySelectorAll('#river-run svg.row')].map((row) => ({
     width: row.getBoundingClientRect().width, cards: row.querySelectorAll('.node').length,
     signs: [...row.querySelectorAll('.sign text')].map((text) => text.textContent),
@@ -66,10 +68,13 @@ def test_a_picture_is_broken_into_rows_that_fit(opened: Any, width: int, height:
 
 def test_the_passes_uncover_values_and_then_gradients_up_to_the_break(opened: Any) -> None:
     view = opened(DEEP, story=True)
+    view.page.clock.install()
+    view.page.clock.pause_at(time.time() + 60)
     view.page.keyboard.press("2")
     assert view.frame.locator("#river-run .in-pass").count() == 1
     assert view.frame.locator("#river-run .node.no-value").count() > 0
-    view.frame.locator("#river-run .in-pass").wait_for(state="detached")
+    view.page.clock.run_for(_LONGER_THAN_A_PASS)
+    assert view.frame.locator("#river-run .in-pass").count() == 0
     view.page.keyboard.press("3")
     assert view.frame.locator("#river-run .node.no-value").count() == 0
     assert view.frame.locator("#river-run .node.no-gradient").count() > 0

@@ -53,6 +53,16 @@ def test_the_extent_contains_the_frames_of_tapes() -> None:
     assert left <= box.x and top <= box.y and box.y + box.height <= bottom
 
 
+def test_norms_of_parameters_end_at_the_right_side_of_a_card_that_became_wider() -> None:
+    made = chain(3)
+    title = "a tape with a title that is much longer than the name of its first layer"
+    for frames in ((), (Frame(title, ("s0", "s1")),)):
+        framed = Diagram("All arrive.", "", "", made.stations, made.links, frames=frames)
+        layout = in_one_row(framed)
+        ends = [words.x for words in layout.faces["s0"].drawer if words.is_end]
+        assert ends == [layout.boxes["s0"].width - 16] * len(PARAMETERS)
+
+
 def test_links_numbers_and_cards_are_named() -> None:
     page = cards_of(chain(4))
     edges = page.findall(f"{SVG}g[@data-link]")

@@ -65,6 +65,14 @@ class Face:
     def total_height(self) -> float:
         return self.height + self.drawer_height
 
+    def widen(self, width: float) -> None:
+        """Make the card at least so wide; what ends at its right side moves with it."""
+        more = max(0.0, width - self.width)
+        self.width += more
+        self.words = [_moved(each, more) for each in self.words]
+        self.drawer = [_moved(each, more) for each in self.drawer]
+        self.panels = [(x, top, wide + more, tall) for x, top, wide, tall in self.panels]
+
 
 @dataclass(frozen=True)
 class Detail:
@@ -78,6 +86,11 @@ class Detail:
     has_shapes: bool = True
     code: float = 150.0
     map_cell: float = 16.0
+
+
+def _moved(words: Words, more: float) -> Words:
+    """Return a line of text on a card that became wider."""
+    return replace(words, x=words.x + more * (1.0 if words.is_end else 0.5 * words.is_middle))
 
 
 def face_of(station: Station, detail: Detail, width: float = 0.0) -> Face:

@@ -13,11 +13,20 @@ from minitape.html.story import texts
 from minitape.html.story.moments import moments_of
 from minitape.html.story.river import Badges, as_table, river
 from minitape.html.story.scenes import FixedRun, Scene, SceneKind, Story, chosen_call, story_of
+from minitape.html.story.tape import tape_of
 from minitape.timeline import Timeline
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
 _LONG = 75  # characters of a text that gets two columns
+
+
+_TRIAL = (
+    f'<div id="trial" hidden><label for="trial-input">{texts.OTHER_VALUE}</label><select id="trial-input"></select>'
+    f'<input type="range" id="trial-value" aria-label="value"><output id="trial-number" for="trial-value"></output>'
+    f'<span id="trial-target"></span><span id="trial-gradient"></span><span id="trial-slope"></span>'
+    f'<button type="button" id="trial-reset" disabled>{texts.RESET}</button></div>'
+)
 
 
 @dataclass(frozen=True)
@@ -55,12 +64,13 @@ def story_pane(
     if made is not None and not made.stations:
         made = None
     story = story_of(trace, report, timeline, made, fixed, is_checked=is_checked)
-    moments = None
+    moments = tape = None
     if made is not None and number is not None:
         moments = moments_of(trace, report, timeline, number, made)
+        tape = tape_of(trace, timeline, number, made)
     colors: dict[tuple[str, str], int] = {}
-    pictures = _pictures(story, made, fixed, timeline, colors, moments)
-    data = _data(story, files) | {"iterations": moments}
+    pictures = _pictures(story, made, fixed, timeline, colors, moments, has_trial=tape is not None)
+    data = _data(story, files) | {"iterations": moments, "tape": tape}
     return StoryPane(_page(story, pictures), data, tuple(colors))
 
 
@@ -143,12 +153,15 @@ def _pictures(
     timeline: Timeline,
     colors: dict[tuple[str, str], int],
     moments: dict[str, Any] | None,
+    *,
+    has_trial: bool,
 ) -> str:
     if made is None:
         return ""
     key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
     head = f'<b>{texts.YOUR_RUN}</b>{_slider(moments)}<span id="river-key">{key}</span>'
-    rows = [_row(head, made, "run", _badges(story.scenes), colors)]
+    below = _TRIAL if has_trial else ""
+    rows = [_row(head, made, "run", _badges(story.scenes), colors, below)]
     finding = story.finding
     if fixed is not None and finding is not None and finding.proof is not None:
         again = diagram(fixed.trace, fixed.report, call=_same_call(story, fixed))
@@ -190,13 +203,18 @@ def _same_call(story: Story, fixed: FixedRun) -> int | None:
 
 
 def _row(
-    head: str, made: Diagram, name: str, badges: Badges, colors: dict[tuple[str, str], int]
+    head: str,
+    made: Diagram,
+    name: str,
+    badges: Badges,
+    colors: dict[tuple[str, str], int],
+    below: str = "",
 ) -> str:
     light, dark = (river(made, f"{name}-", badges, theme) for theme in ("light", "dark"))
     drawn = named_colors(light, dark, colors, "s")
     return (
         f'<figure class="river" id="river-{name}"><figcaption>{head}</figcaption>'
-        f'<div class="stream" tabindex="0" role="group" aria-label="picture">{drawn}</div>'
+        f'<div class="stream" tabindex="0" role="group" aria-label="picture">{drawn}</div>{below}'
         f'<details class="as-table"><summary>{texts.AS_TABLE}</summary>{as_table(made)}</details></figure>'
     )
 

@@ -132,6 +132,10 @@ KEY = (
 ITERATION = Template("iteration {number} of {count}")
 IMAGES = Template("; images are of iteration {number}")
 PLAY_ITERATIONS, WHICH = "play the iterations", "iteration"
+OTHER_VALUE, RESET = "Try another value of", "reset"
+TRIAL_TARGET = Template("{target} = {value}")
+TRIAL_GRADIENT = Template("gradient {value}")
+TRIAL_SLOPE = Template("slope by finite differences {value}")
 PLAY, PAUSE = "▶ Play the story", "❚❚ Pause"
 STEP_THROUGH = "Step through it →"
 AS_TABLE = "the picture as a table"

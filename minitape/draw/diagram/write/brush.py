@@ -70,6 +70,11 @@ class Scale:
         place = (math.log10(norm) - self.low) / (self.high - self.low)
         return min(1.0, max(0.0, place))
 
+    @property
+    def widths(self) -> tuple[float, ...]:
+        """The powers of ten of both ends, their widths, and the width for zeros: all that a script needs to compute `width`."""
+        return self.low, self.high, _NARROWEST, WIDEST, _HAIR
+
     def width(self, norm: float | None) -> float:
         """Return the width of a band; a gradient of zeros is a hairline."""
         return _NARROWEST + (WIDEST - _NARROWEST) * self.fraction(norm) if norm else _HAIR

@@ -14,6 +14,7 @@ import { endPresenting, present, presenterKeys, setUpPresenter } from "./present
 import { fitRivers, lightCards } from "./river.js";
 import { setUpShare } from "./share.js";
 import { setUpSlides } from "./slides.js";
+import { setUpTrial } from "./trial.js";
 
 const PACE = 4000; // milliseconds for a scene
 let timer = 0;
@@ -139,6 +140,7 @@ export const setUpStory = () => {
   if (!$("story")) return;
   setUpMarks();
   setUpIterations();
+  setUpTrial();
   setUpPresenter(leavePresenting);
   setUpShare();
   setUpSlides();

@@ -16,6 +16,12 @@ with tf.GradientTape() as tape:
     loss = tf.multiply(q, 2.0)
 dw, db = tape.gradient(loss, [w, b])
 """
+SQUARED = """\
+w, b = tf.Variable(2.0, name="w"), tf.Variable(2.0, name="b")
+with tf.GradientTape() as tape:
+    loss = w * w + 3.0 * b
+dw, db = tape.gradient(loss, [w, b])
+"""
 TRAINING = """\
 w = tf.Variable(1.0)
 for step in range(12):
@@ -100,6 +106,37 @@ def test_a_slider_shows_other_iterations(opened: Any) -> None:
     assert float(seen[0][0]) > float(seen[1][0])
     assert seen[0][1] != seen[1][1]
     view.page.wait_for_url("**#story")
+
+
+def test_a_dragged_number_changes_values_gradients_and_slope(opened: Any) -> None:
+    """The target is w² + 3b, so its gradient with respect to w is 2w."""
+    view = opened(SQUARED, story=True)
+    read = """() => ['trial-number', 'trial-target', 'trial-gradient', 'trial-slope'].map(
+        (id) => document.getElementById(id).textContent)"""
+    target = "#river-run text[data-number]"
+    assert view.frame.evaluate(read) == [
+        *("2.00", "loss = 10.0", "gradient 4.00", "slope by finite differences 4.00")
+    ]
+    assert view.frame.locator("#trial-input option").all_text_contents() == ["w", "b"]
+    width = "document.querySelector('#river-run path.gradient').getAttribute('stroke-width')"
+    before = float(view.frame.evaluate(width))
+    view.frame.evaluate(
+        "(() => { const it = document.getElementById('trial-value'); it.value = 5;"
+        " it.dispatchEvent(new Event('input')); })()"
+    )
+    assert view.frame.evaluate(read) == [
+        *("5.00", "loss = 31.0", "gradient 10.0", "slope by finite differences 10.0")
+    ]
+    assert view.text(target) == "31.0"
+    assert view.text("#river-run text[data-parameter]") == "10.0"
+    assert float(view.frame.evaluate(width)) >= before
+    view.frame.click("#trial-reset")
+    assert view.text(target) == "10.0"
+    assert view.frame.locator("#trial-reset").is_disabled()
+
+
+def test_pages_of_other_tapes_have_no_number_to_drag(opened: Any) -> None:
+    assert opened(LOST, story=True).is_hidden("#trial")
 
 
 def test_an_address_leads_to_an_iteration(paged: Any, show: Any) -> None:

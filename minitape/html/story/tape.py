@@ -258,7 +258,8 @@ class _Tape:
             self._names.items(), key=lambda each: each[0] not in self._sources
         ):
             name = self._run.name(value)
-            if numbers.size <= _MOST_OF_ONE and numbers.dtype in _FLOATS and name != "?":
+            is_named = name[:1].isidentifier()  # and not a number in the source
+            if is_named and numbers.size <= _MOST_OF_ONE and numbers.dtype in _FLOATS:
                 shape = tuple(numbers.shape)
                 for offset in range(numbers.size):
                     yield [indexed(name, unraveled(offset, shape)), self._places[value], offset]

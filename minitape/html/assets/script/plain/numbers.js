@@ -8,7 +8,7 @@ export const short = (number) => isComplexText(number) ? fromParts(complexParts(
 // A number with three digits, as pictures have them: 0.274 or 1.8×10⁻⁵.
 export const threeDigits = (number) => {
   if (!Number.isFinite(number)) return Number.isNaN(number) ? "nan" : number > 0 ? "inf" : "−inf";
-  const size = Math.abs(number), sign = number < 0 ? "−" : "";
+  const size = Number(Math.abs(number).toPrecision(3)), sign = number < 0 ? "−" : "";
   if (size === 0) return "0";
   if (size >= .001 && size < 10_000) return sign + size.toFixed(Math.max(0, 2 - Math.floor(Math.log10(size))));
   const [mantissa, exponent] = size.toExponential(1).split("e");

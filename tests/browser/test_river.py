@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from minitape.terms import described
+
 pytestmark = pytest.mark.one_in(4)
 
 LOST = """\
@@ -110,7 +112,7 @@ def test_a_slider_shows_other_iterations(opened: Any) -> None:
 
 def test_a_dragged_number_changes_values_gradients_and_slope(opened: Any) -> None:
     """The target is w² + 3b, so its gradient with respect to w is 2w."""
-    view = opened(SQUARED, story=True)
+    view = opened(SQUARED, story=True, expansions=described)
     read = """() => ['trial-number', 'trial-target', 'trial-gradient', 'trial-slope'].map(
         (id) => document.getElementById(id).textContent)"""
     target = "#river-run text[data-number]"
@@ -137,7 +139,7 @@ def test_a_dragged_number_changes_values_gradients_and_slope(opened: Any) -> Non
 
 
 def test_pages_of_other_tapes_have_no_number_to_drag(opened: Any) -> None:
-    assert opened(LOST, story=True).is_hidden("#trial")
+    assert opened(LOST, story=True, expansions=described).is_hidden("#trial")
 
 
 def test_an_address_leads_to_an_iteration(paged: Any, show: Any) -> None:
@@ -192,7 +194,8 @@ def test_the_story_prints_as_a_slide_for_each_scene(opened: Any) -> None:
     slides = view.frame.locator("#slides .slide:visible")
     assert slides.count() == 1 + len(view.data["story"]["scenes"])
     assert view.is_hidden("#source")
-    pages = view.page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
-    assert pages == slides.count() or pages == 0
     view.frame.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert view.frame.locator("#slides .slide").count() == 0
+    pages = view.page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
+    assert pages == 1 + len(view.data["story"]["scenes"])
     assert view.frame.locator("#slides .slide").count() == 0

@@ -8,25 +8,18 @@ from typing import Any
 
 from minitape.draw.diagram import Diagram, diagram
 from minitape.explain.report import Report
+from minitape.html.data.term_data import Described
 from minitape.html.pictures import named_colors
 from minitape.html.story import texts
 from minitape.html.story.moments import moments_of
 from minitape.html.story.river import Badges, as_table, river
 from minitape.html.story.scenes import FixedRun, Scene, SceneKind, Story, chosen_call, story_of
-from minitape.html.story.tape import tape_of
+from minitape.html.story.trial import PANE, trial_of
 from minitape.timeline import Timeline
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
 _LONG = 75  # characters of a text that gets two columns
-
-
-_TRIAL = (
-    f'<div id="trial" hidden><label for="trial-input">{texts.OTHER_VALUE}</label><select id="trial-input"></select>'
-    f'<input type="range" id="trial-value" aria-label="value"><output id="trial-number" for="trial-value"></output>'
-    f'<span id="trial-target"></span><span id="trial-gradient"></span><span id="trial-slope"></span>'
-    f'<button type="button" id="trial-reset" disabled>{texts.RESET}</button></div>'
-)
 
 
 @dataclass(frozen=True)
@@ -46,6 +39,7 @@ def story_pane(
     fixed: FixedRun | None = None,
     *,
     is_checked: bool = False,
+    described: Described | None = None,
 ) -> StoryPane:
     """Return the story of a run; empty if the run has no steps.
 
@@ -56,6 +50,7 @@ def story_pane(
         files: The index of each file's pane.
         fixed: The run after a verified fix.
         is_checked: Whether the fixes were tried.
+        described: How the numbers were computed.
     """
     if not timeline.steps:
         return StoryPane("", {})
@@ -67,10 +62,11 @@ def story_pane(
     moments = tape = None
     if made is not None and number is not None:
         moments = moments_of(trace, report, timeline, number, made)
-        tape = tape_of(trace, timeline, number, made)
+        tape = None if described is None else described.small_tape(number)
     colors: dict[tuple[str, str], int] = {}
     pictures = _pictures(story, made, fixed, timeline, colors, moments, has_trial=tape is not None)
-    data = _data(story, files) | {"iterations": moments, "tape": tape}
+    trial = trial_of(tape, made) if tape is not None and made is not None else None
+    data = _data(story, files) | {"iterations": moments, "tape": trial}
     return StoryPane(_page(story, pictures), data, tuple(colors))
 
 
@@ -160,7 +156,7 @@ def _pictures(
         return ""
     key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
     head = f'<b>{texts.YOUR_RUN}</b>{_slider(moments)}<span id="river-key">{key}</span>'
-    below = _TRIAL if has_trial else ""
+    below = PANE if has_trial else ""
     rows = [_row(head, made, "run", _badges(story.scenes), colors, below)]
     finding = story.finding
     if fixed is not None and finding is not None and finding.proof is not None:

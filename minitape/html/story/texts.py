@@ -132,7 +132,7 @@ KEY = (
 ITERATION = Template("iteration {number} of {count}")
 IMAGES = Template("; images are of iteration {number}")
 PLAY_ITERATIONS, WHICH = "play the iterations", "iteration"
-OTHER_VALUE, RESET = "Try another value of", "reset"
+OTHER_VALUE, VALUE, RESET = "Try another value of", "value", "reset"
 TRIAL_TARGET = Template("{target} = {value}")
 TRIAL_GRADIENT = Template("gradient {value}")
 TRIAL_SLOPE = Template("slope by finite differences {value}")

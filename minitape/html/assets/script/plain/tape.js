@@ -1,5 +1,5 @@
 // Computes a small tape: its values forward, and its gradients backward. Python wrote each op as the elements that depend on each
-// other (story/tape.py); the functions of single numbers are here.
+// other (terms/small_tapes.py); the functions of single numbers are here.
 
 const logistic = (x) => x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
 // Each function with its derivatives with respect to its inputs; `y` is its result.

@@ -10,10 +10,12 @@ from traced import run
 
 from minitape.draw.diagram import diagram
 from minitape.explain.explain import explain
-from minitape.html.story.tape import FUNCTIONS, tape_of
+from minitape.html.story.trial import trial_of
+from minitape.terms import described
+from minitape.terms.small_tapes import FUNCTIONS
 from minitape.timeline import build_timeline
 
-COMPUTE = Path(__file__).parent / "script" / "compute.mjs"
+COMPUTE = Path(__file__).parents[1] / "html" / "script" / "compute.mjs"
 # Each target is a function of x, a positive 2 × 2 matrix, and v, a positive vector of 2 elements.
 TARGETS = {
     "Pow": "tf.reduce_sum(x ** v)",
@@ -58,7 +60,8 @@ def tape_in(folder: Path, text: str) -> tuple[dict[str, Any] | None, Any]:
     trace = run(path, stdout=None).trace
     report = explain(trace)
     made = diagram(trace, report, call=1)
-    return tape_of(trace, build_timeline(trace, report), 1, made), made
+    tape = described(trace, build_timeline(trace, report)).small_tape(1)
+    return (None if tape is None else trial_of(tape, made)), made
 
 
 def computed(folder: Path, tapes: list[dict[str, Any]]) -> dict[str, Any]:
@@ -112,12 +115,11 @@ def test_norms_of_links_are_those_of_the_picture(tmp_path: Path) -> None:
 
 
 def test_reader_may_change_elements_of_sources_first_and_then_of_constants(tmp_path: Path) -> None:
-    text = program("tf.reduce_sum(x * tf.constant([3.0, 4.0], name='c')) * v[0]")
-    tape, _ = tape_in(tmp_path, text)
+    text = program("tf.reduce_sum(x * c * 2.0) * v[0]")
+    tape, _ = tape_in(tmp_path, text.replace("with", "c = tf.constant([3.0, 4.0])\nwith", 1))
     assert tape is not None
     names = [name for name, *_ in tape["inputs"]]
-    assert names[:6] == ["x[0,0]", "x[0,1]", "x[1,0]", "x[1,1]", "v[0]", "v[1]"]
-    assert len(names) == 8
+    assert names == ["x[0,0]", "x[0,1]", "x[1,0]", "x[1,1]", "v[0]", "v[1]", "c[0]", "c[1]"]
 
 
 @pytest.mark.parametrize(

@@ -8,28 +8,22 @@ numbers in `FUNCTIONS`:
     each      an element of the output, and the elements of all inputs that it is a function of
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from minitape.core.values import Array
-from minitape.draw.diagram import Diagram
-from minitape.draw.diagram.write.brush import scale_of
-from minitape.html.story import texts
+from minitape.html.data.term_data import SmallTape
 from minitape.replay.reason import Reason
 from minitape.terms.local import Family, Local
 from minitape.terms.patterns import Pattern, Patterns
 from minitape.terms.run import RunValues, indexed, unraveled
 from minitape.terms.trace_index import Taken
-from minitape.timeline import Timeline
 from minitape.trace.events import Numbers
-from minitape.trace.trace import Trace
 
 _MOST = 200  # elements of all values, which is also the most ops
-_MOST_EVENTS = (
-    20_000  # of the run; the index of a longer one takes time that most pages would waste
-)
+_MOST_OPS = 5_000  # of the run; in a longer one, finding the ops of the call takes too long
 _MOST_OF_ONE = 16  # elements of an input that a reader may choose from
 _PAIRS = 40_000  # pairs of elements of one op that are looked at
 FUNCTIONS = (
@@ -43,19 +37,17 @@ class _UnsuitableError(Exception):
     """The script of the page cannot compute this tape."""
 
 
-def tape_of(trace: Trace, timeline: Timeline, call: int, made: Diagram) -> dict[str, Any] | None:
+def small_tape(run: RunValues, call: int) -> SmallTape | None:
     """Return a gradient call as data that the page's script can compute; None if it is too large or has other ops.
 
     Args:
-        trace: The run.
-        timeline: The run as steps.
+        run: The run.
         call: The number of the gradient call.
-        made: Its picture, whose links and cards follow the new values.
     """
-    if len(trace) > _MOST_EVENTS:
+    if len(run.trace_index.taken) > _MOST_OPS:
         return None
     try:
-        return _Tape(trace, timeline, call).data(made)
+        return _Tape(run, call).data()
     except _UnsuitableError:
         return None
 
@@ -63,9 +55,9 @@ def tape_of(trace: Trace, timeline: Timeline, call: int, made: Diagram) -> dict[
 class _Tape:
     """The ops between the sources and the target of a gradient call, in their order."""
 
-    def __init__(self, trace: Trace, timeline: Timeline, call: int) -> None:
-        self._run = RunValues(trace, timeline)
-        self._index = self._run.trace_index
+    def __init__(self, run: RunValues, call: int) -> None:
+        self._run = run
+        self._index = run.trace_index
         self._patterns = Patterns(self._run)
         self._requested = self._index.requested[call]
         passes = self._index.backward_passes[call]
@@ -89,34 +81,23 @@ class _Tape:
         self._depends: dict[int, bool] = {}
         self._add_ops()
 
-    def data(self, made: Diagram) -> dict[str, Any]:
-        norms = [link.norm for link in made.links if link.norm]
-        return {
-            "sizes": self._sizes,
-            "leaves": [[place, values] for place, values in self._leaves.items()],
-            "ops": self._ops,
-            "target": [self._places[self._target], self._recorded, self._seed],
-            "words": {
-                "target": texts.TRIAL_TARGET(
-                    target=self._requested.target_name or "target", value="{value}"
-                ),
-                "gradient": texts.TRIAL_GRADIENT(value="{value}"),
-                "slope": texts.TRIAL_SLOPE(value="{value}"),
-            },
-            "inputs": [*self._inputs()],
-            "sources": [self._places[each] for each in self._sources if each in self._places],
-            "scale": list(scale_of(norms).widths),
-            "links": [self._link(link.values, link.users) for link in made.links],
-            "cards": [
-                [
-                    each.id,
-                    bool(each.number),
-                    [self._places.get(p.source or 0) for p in each.parameters],
-                ]
-                for each in made.stations
-                if each.number or each.parameters
-            ],
+    def data(self) -> SmallTape:
+        read = {
+            value: self._places[variable]
+            for value, variable in self._index.variable_of.items()
+            if variable in self._places
         }
+        return SmallTape(
+            self._sizes,
+            self._leaves,
+            self._ops,
+            (self._places[self._target], self._recorded, self._seed),
+            self._requested.target_name or "target",
+            [*self._inputs()],
+            [self._places[each] for each in self._sources if each in self._places],
+            self._places | read,
+            self._op_places,
+        )
 
     # --- the ops ---
 
@@ -252,7 +233,7 @@ class _Tape:
 
     # --- what the reader sees ---
 
-    def _inputs(self) -> Iterator[list[Any]]:
+    def _inputs(self) -> Iterator[tuple[str, int, int]]:
         """Yield the elements that a reader may change: the name, the place of the value, and the index; sources first."""
         for value, numbers in sorted(
             self._names.items(), key=lambda each: each[0] not in self._sources
@@ -262,15 +243,7 @@ class _Tape:
             if is_named and numbers.size <= _MOST_OF_ONE and numbers.dtype in _FLOATS:
                 shape = tuple(numbers.shape)
                 for offset in range(numbers.size):
-                    yield [indexed(name, unraveled(offset, shape)), self._places[value], offset]
-
-    def _link(self, values: Sequence[int], users: Sequence[int]) -> list[Any]:
-        """Return the places of the values of a link, and of the ops that use them."""
-        named = dict.fromkeys(map(self._index.named, values))
-        return [
-            [self._places[each] for each in named if each in self._places],
-            [self._op_places[each] for each in users if each in self._op_places],
-        ]
+                    yield indexed(name, unraveled(offset, shape)), self._places[value], offset
 
 
 def _is_finite(array: Array) -> bool:

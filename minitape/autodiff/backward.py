@@ -80,7 +80,7 @@ def run_backward(
         position -= 1
         record = records.pop() if consume else records[position]
         outputs = record.outputs
-        # an op with a variable number of outputs may have only one
+        # an op with a variable number of outputs can have a single one
         if record.primitive.outputs == 1:
             ybar = by_id.get(outputs[0])
             if ybar is None:

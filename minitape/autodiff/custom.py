@@ -6,8 +6,8 @@
     py_function        the rule uses a tape of its own
 
 The tape records such a function as one op: the cotangents of its outputs go to the rule, which returns the cotangent of each
-input. The ops inside are recorded too, because the rule may use their results, and a second derivative needs the gradients of
-these results.
+input. The ops inside are recorded too, because the rule may use their results, and a second derivative requires the gradients
+of these results.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
 """
@@ -223,7 +223,7 @@ def _looks_inside(recorder: Any, inputs: set[int], inner: tuple[Tensor, ...]) ->
     """Whether a recorder uses the ops inside instead of the rule.
 
     As in TensorFlow, a tape uses the ops inside if it watches none of the inputs, but another value that the function uses.
-    Forward mode uses the rule only where it cannot follow the ops.
+    Forward mode uses the rule only if it cannot compute tangents through the ops.
     """
     if isinstance(recorder, Tangents):
         return any(each._id in recorder.by_id for each in inner)

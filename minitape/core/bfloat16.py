@@ -4,8 +4,8 @@
     teach    extend an op so that its kernel, and its rules on arrays, convert bfloat16 to float32 and round the result
 
 NumPy has no such dtype. The dtype of ml_dtypes has kind "V" and does not work everywhere: with a Python float it becomes
-float32, sums lose digits, and LAPACK does not support it. So ops never compute in it. A program without bfloat16 uses the ops as
-they were declared, at no extra cost.
+float32, sums lose precision, and LAPACK does not support it. So ops never compute in it. A program without bfloat16 uses the
+ops as they were declared, at no extra cost.
 """
 
 import importlib
@@ -94,7 +94,7 @@ _IN_ITS_OWN_NUMBERS = ("Bitcast", "UnsortedSegmentMax", "UnsortedSegmentMin")
 
 
 def load() -> DType:
-    """Return `tf.bfloat16`; the first call adds it to the dtypes and extends the ops.
+    """Return `tf.bfloat16`; the first call registers the dtype and extends the ops.
 
     Raises:
         ImportError: the package ml_dtypes is not installed.

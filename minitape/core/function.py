@@ -1,4 +1,4 @@
-"""`tf.function` marks a function that TensorFlow would compile; in minitape the function runs as normal Python code.
+"""`tf.function` marks a function that TensorFlow would compile; in minitape the function runs as ordinary Python code.
 
 The function behaves as in TensorFlow: an input signature converts or refuses the arguments, and the results are tensors.
 """
@@ -86,7 +86,8 @@ def _converted(func: Any, spec: Any, value: Any) -> Any:
     """Convert one argument.
 
     A list is a structure if the signature has a structure at its position, otherwise it contains the rows of a
-    tensor."""
+    tensor.
+    """
     if not nest.is_nested(spec):
         return _fitting(func, spec, value)
     nest.assert_same_structure(spec, value)

@@ -123,7 +123,7 @@ class Primitive(Declaration):
         """Return `self(a, b)` for one of Python's binary operators; most ops of a program are called this way.
 
         It handles a Tensor or Variable with another one of the same dtype or with a Python number, without the lists and checks
-        of `__call__`, in 60 to 70 % of its time. `__call__` handles all other operands.
+        of `__call__`, which takes 60 to 70 % of the time of `__call__`. `__call__` handles all other operands.
         """
         if type(a) is Tensor:
             left = a
@@ -159,7 +159,9 @@ class Primitive(Declaration):
         return out
 
     def _in_our_words(self, error: ValueError, arrays: list[Array]) -> Exception:
-        """Return an error that the kernel raised unchanged, and one of NumPy as an error that names the op and the shapes."""
+        """Return the error to raise: an error of minitape unchanged, an error of NumPy replaced by one that names the op and
+        the shapes.
+        """
         if isinstance(error, InvalidArgumentError):
             return error
         return shape_mismatch(self.name, arrays, str(error).splitlines()[0])

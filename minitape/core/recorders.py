@@ -11,7 +11,7 @@ from minitape.core.declaration import Declaration
 from minitape.core.tensor import snapshot
 from minitape.core.values import Array, Ints, ShapeDtype, Value
 
-# Replaces an id in `Record.inputs` if the input is a plain number or array, not a tensor.
+# Replaces the id in `Record.inputs` if the input is a plain number or array instead of a tensor.
 NO_ID = 0
 
 
@@ -64,7 +64,7 @@ class Records(Protocol):
     def append(self, record: Record, /) -> None: ...
 
 
-# The number of a recorder that is not a tape of the user.
+# The number of a recorder that is not one of the user's tapes.
 NO_TAPE = 0
 
 

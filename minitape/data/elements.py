@@ -83,7 +83,7 @@ def _numbers_of(tensor: TensorLike, via: str) -> Any:
 
 
 def _left(used: tuple[TensorLike, ...], via: str, leaf: Any) -> Any:
-    """Return the array of a leaf computed from `used`, as the listeners replace it."""
+    """Return the array of a leaf that was computed from `used`, or the object with which a listener replaces it."""
     if leaf is None or isinstance(leaf, DatasetBase):
         return leaf
     # np.stack keeps the mark of an array, but not of a NumPy scalar.

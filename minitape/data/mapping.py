@@ -188,12 +188,12 @@ class Mapping(Pipeline):
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Self:
-        """Transform each element into a dataset, and return the elements of several of these datasets in turns.
+        """Transform each element into a dataset, and interleave the elements of several of these datasets.
 
         Args:
             map_func: Function that takes an element, as in `map`, and returns a dataset.
-            cycle_length: How many datasets take turns; by default the number of processors.
-            block_length: How many consecutive elements each dataset returns in its turn; 1 by default.
+            cycle_length: How many datasets are interleaved; by default the number of processors.
+            block_length: How many consecutive elements are taken from a dataset before the next dataset; 1 by default.
             num_parallel_calls: Ignored, because it changes no element.
             deterministic: Ignored, because minitape always preserves the order.
             name: Ignored.
@@ -274,7 +274,7 @@ class Mapping(Pipeline):
             The last state.
 
         Raises:
-            TypeError: the next state has another structure or dtype.
+            TypeError: the next state has a different structure or dtype.
 
         Gradient: There is none, as in TensorFlow.
 
@@ -341,9 +341,9 @@ class _Datasets:
 
 
 def _in_iterations(elements: Pass, made: _Datasets, positions: int, iterations: int) -> Pass:
-    """Yield elements from several slots in turns.
+    """Yield elements of several datasets alternately. Each dataset occupies a slot.
 
-    An empty slot takes the next dataset. When its dataset ends, a slot stays empty for one round.
+    An empty slot takes the next dataset. When its dataset ends, a slot stays empty for one cycle.
     """
     open_passes: list[Pass | None] = [None] * positions
     position = taken = 0
@@ -400,7 +400,7 @@ def _spec_of_answers(source: Pipeline, function: Callable[..., Any]) -> Any:
     answers = [spec_of(calling(*unpacked(element))) for element in elements]
     other = _of_other_sizes(elements[0], given)
     if other is not None:
-        # A function may fail for an artificial element even if it works for the real ones.
+        # A function may fail for an artificial element even if it works for the actual elements.
         with suppress(Exception):
             answers.append(spec_of(calling(*unpacked(other))))
     return reduce(lambda one, other: nest.map_structure(in_common, one, other), answers)
@@ -416,7 +416,7 @@ def _made_up(spec: Any) -> Any:
 
 
 def _of_other_sizes(element: Any, spec: Any) -> Any:
-    """Return the element with another size for each unknown size in its spec, or None if all sizes are known."""
+    """Return the element with a different size for each unknown size in its spec, or None if all sizes are known."""
     changed = False
 
     def leaf(array: Any, known: Any) -> Any:

@@ -26,7 +26,7 @@ def check_symbols(what: str, structure: Any) -> None:
         structure: The structure to check.
 
     Raises:
-        ValueError: `structure` contains another object.
+        ValueError: `structure` contains any other object.
     """
     for each in nest.flatten(structure):
         if type(each) is not Symbol:

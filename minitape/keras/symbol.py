@@ -1,4 +1,4 @@
-"""`Symbol`, the symbolic output of a layer, for functional models that are defined before there are data.
+"""`Symbol`, the symbolic output of a layer, for functional models that are defined before any data are available.
 
 `Input(shape)` creates the first symbol. A layer, an activation or an operator that receives a symbol returns another symbol
 and has no other effect, so a model can be defined first and run later.
@@ -318,7 +318,7 @@ def _as_value_errors(layer: Any) -> Iterator[None]:
 
 @contextmanager
 def _without_listeners() -> Iterator[None]:
-    """Disable tapes and tracing for a run that only infers shapes."""
+    """Disable tapes and tracing during a run that only infers shapes."""
     received, recorded = listeners.active, thread.active
     listeners.active = thread.active = ()
     try:

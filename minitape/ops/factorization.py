@@ -384,7 +384,7 @@ _qr: Primitive = Primitive(
     vjp=(_qr_vjp,),
     batch=leading_axes,
     residuals="y",
-    rule="x̄ = q·(r̄ + T·r⁻ᵀ) + (q̄ - q·qᵀq̄)·r⁻ᵀ, T the lower triangle of qᵀq̄ + r·r̄ᵀ less its transpose",
+    rule="x̄ = q·(r̄ + T·r⁻ᵀ) + (q̄ - q·qᵀq̄)·r⁻ᵀ, T the lower triangle of qᵀq̄ + r·r̄ᵀ minus its transpose",
     dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=2,
 )

@@ -8,8 +8,8 @@
     log_poisson_loss                            counts
     compute_average_loss                        the mean over a batch
 
-Most of these losses take logits, not probabilities, because softmax and logarithm in one step neither overflow nor take the log
-of 0, and the derivative of the combination is simply prediction minus label.
+Most of these losses take logits, not probabilities, because the combination of softmax and logarithm neither overflows nor
+takes the logarithm of 0, and its derivative is simply prediction minus label.
 """
 
 from typing import Any

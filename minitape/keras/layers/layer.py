@@ -1,4 +1,4 @@
-"""`Layer`: a function that owns its weights.
+"""`Layer`: the base class of layers, which are callable objects that own their weights.
 
 A layer creates its weights on the first call, when the shape of the input is known.
 
@@ -412,7 +412,8 @@ Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # for sub
 
 
 def copy_of(layer: Layer, **changes: Any) -> Layer:
-    """Create a layer with the arguments of another layer; layers among the arguments are also copied, to share no weight.
+    """Create a layer with the arguments of another layer; layers among the arguments are also copied, so that no weight is
+    shared.
 
     Args:
         layer: The layer to copy.
@@ -448,7 +449,7 @@ def refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
 
     Args:
         layer: The layer.
-        what: Clause that says what does not fit.
+        what: Clause that describes what does not fit.
         shape: Shape of the input.
 
     Returns:

@@ -260,7 +260,7 @@ class Concatenate(_Merge):
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: the shapes differ in another axis, or an input is a scalar.
+        ValueError: the shapes differ in any other axis, or an input is a scalar.
 
     Source: https://keras.io/api/layers/merging_layers/concatenate/
     """

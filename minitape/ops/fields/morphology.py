@@ -116,7 +116,7 @@ def dilation2d(
         A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: `data_format` has another value.
+        ValueError: `data_format` has any other value.
         InvalidArgumentError: the filter does not fit.
 
     Gradient: The first derivative with respect to both inputs is supported, also batched. A higher derivative raises LookupError.
@@ -166,7 +166,7 @@ def erosion2d(
         A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: `data_format` has another value.
+        ValueError: `data_format` has any other value.
         InvalidArgumentError: the filter does not fit.
 
     Gradient: It is computed as for `dilation2d`.

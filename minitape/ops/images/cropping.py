@@ -98,7 +98,9 @@ def _crop_back_to_image(
 def _crop_back_to_boxes(
     ybar: Array, image: Array, boxes: Array, indices: Array, *, size: Ints
 ) -> Array:
-    """Compute how the new pixels change with their positions, and how the positions change with the corners of the box."""
+    """Compute the derivatives of the new pixels with respect to their positions, and of the positions with respect to the
+    corners of the box.
+    """
     corners = _Corners(image.shape, boxes, indices, size)
     upper_left, upper_right, lower_left, lower_right = (
         image[positions] for positions, _ in corners.pixels_and_weights("bilinear")

@@ -139,7 +139,7 @@ class LessonWatch:
     # --- the keys ---
 
     def next(self) -> None:
-        """Go to the next exercise, whether this one passed or not."""
+        """Go to the next exercise, even if this one has not passed."""
         from minitape.course.progress import State
         from minitape_cli.views import lesson as views
 

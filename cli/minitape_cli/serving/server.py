@@ -125,7 +125,7 @@ class Server(ThreadingHTTPServer):
         self._cut(time.monotonic())
 
     def _cut(self, now: float) -> None:
-        """End the connections whose time is over; their threads then see a closed connection."""
+        """End the connections whose time has expired; their threads then see a closed connection."""
         with self._opening:
             for each, known in self._open.items():
                 if known.ends < now:

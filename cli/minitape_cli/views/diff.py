@@ -96,7 +96,7 @@ def _parting_data(parting: Parting) -> dict[str, Any]:
 
 
 def _rows(trace: Trace) -> dict[int, TableRow]:
-    """Return the row of each event, by its number; the reader needs all events in order to know the names."""
+    """Return the row of each event, by its number; all events have to be read in order to know the names."""
     reader = EventReader()
     steps = (step_of(event, reader) for event in trace)
     return {step.event: row(step) for step in steps if step and step.kind != "gradient"}

@@ -434,7 +434,7 @@ def _is_shadowed(flow: FlowGraph, one: events.VariableEvent, other: events.Varia
 def _as_twin(
     flow: FlowGraph, call: GradientCall, made: events.VariableEvent, twin: events.VariableEvent
 ) -> BrokenEdge[Facts]:
-    """Point at the line that creates one variable too many."""
+    """Point at the line that creates the superfluous variable."""
     each_access = _made_by_property(flow, made, twin)
     if each_access is not None:
         return each_access

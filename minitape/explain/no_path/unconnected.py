@@ -396,7 +396,7 @@ def _ignoring(
 
 
 class _Pointer(NamedTuple):
-    """The place to point at: an event, or a site or a line instead of the event's own."""
+    """What to point at: an event, or a site or a line instead of those of the event."""
 
     event: int
     site: int | None = None
@@ -406,9 +406,10 @@ class _Pointer(NamedTuple):
 def _after_the_dead_end(
     flow: FlowGraph, call: GradientCall, end: events.OpEvent, useful: set[int]
 ) -> _Pointer:
-    """Return the place where the dead end should have been used: the return that does not use it, or the next line that could.
+    """Return the location where the dead end should have been used: the return that does not use it, or the next line that
+    could.
 
-    If the dead end is one of several results of a call, the place is that call, where the results get their names.
+    If the dead end is one of several results of a call, the location is that call, which assigns the results to their names.
     """
     site = flow.innermost(end)
     if site is not None:

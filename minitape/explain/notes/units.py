@@ -59,7 +59,7 @@ def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, NoteCase[F
 
 
 def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[NoteCase[Facts]]:
-    """Yield the activations that are saturated, by their place in the program; all steps of a recurrence count together."""
+    """Yield the activations that are saturated, by their location in the program; all steps of a recurrence count together."""
     if not any(source.value in flow.variables for source in call.event.sources):
         return  # nothing is trained, and in a trained network a saturated unit is normal
     locations: dict[object, list[tuple[events.OpEvent, float]]] = {}

@@ -1,6 +1,6 @@
-"""Incomplete gradients: next to the recorded path there is another one, whose contribution to the gradient is missing.
+"""Incomplete gradients: besides the recorded path there is another path, whose contribution to the gradient is missing.
 
-beside the engine    a value left TensorFlow and came back while the tape was open
+outside the engine   a value left TensorFlow and came back while the tape was open
 copied               `tf.constant(variable)`
 kept in a variable   `state.assign(new)`, and the target reads `state`
 late                 the source was used before it was watched

@@ -2,7 +2,7 @@
 
     unstopped    the addition in which the two uses of `x` cancel, so that only the rounded value is left, which passes on nothing
 
-The answer depends on the ops alone, not on the gradients, so it is the same whether `x` has other uses or none.
+The answer depends on the ops alone, not on the gradients, so it is the same regardless of other uses of `x`.
 """
 
 from collections.abc import Iterator

@@ -23,9 +23,9 @@ _FLATTENED = (
     1e-3  # a step that passes on a smaller fraction than this has a derivative of practically 0
 )
 _ROUNDING = (
-    1e-5  # the rounding error of a float32 sum that is 0 on paper, relative to its largest term
+    1e-5  # the rounding error of a float32 sum whose exact value is 0, relative to its largest term
 )
-_SEARCHED = 64  # values between a mask and the op that uses it
+_SEARCHED = 64  # the maximum number of values between a mask and the op that uses it
 # Ops whose derivative is 0 somewhere, and the cause of zeros there.
 _FLAT: dict[str, Cause[zeros.FlatOp]] = {
     "ClipByValue": zeros.clipped,
@@ -207,7 +207,7 @@ def _emptied(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
             continue
         given = [flow.numbers.get(each.value) for each in op.inputs if flow.is_smooth(each.value)]
         if _is_inside_a_call(flow, op):
-            continue  # a library function such as `ctc_loss` is one op for the reader
+            continue  # for the user, a library function such as `ctc_loss` is one op
         if all(each is None or each.size for each in given):
             return BrokenEdge(zeros.masked_out, op.i, (step.back.i,), zeros.MaskedOut())
     return None

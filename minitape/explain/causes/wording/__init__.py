@@ -1,6 +1,6 @@
-"""The longer logic behind the words of some causes.
+"""The logic for the texts of some causes, where it is longer.
 
-storing    the words for a store into a variable
+storing    the texts for a store into a variable
 stores     the tensor that takes the place of a variable, for each call that stores into one
 stopping   a `stop_gradient`, and which side of a difference it was meant for
 accuracy   accuracy in place of a loss, and the loss to train on instead

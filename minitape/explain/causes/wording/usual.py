@@ -149,7 +149,7 @@ def soft_update(context: Context) -> str:
 
 
 def loss_and_metric(context: Context) -> str:
-    """For a metric that is used as a loss: use the loss, and update the metric beside it."""
+    """For a metric that is used as a loss: use the loss, and update the metric separately."""
     match parsed(context.whole_expr):
         case ast.Call(func=ast.Attribute(value=metric), args=[truth, guess]):
             given = f"{ast.unparse(truth)}, {ast.unparse(guess)}"
@@ -172,7 +172,8 @@ def one_call(context: Context) -> str:
 
 def is_of_density(context: Context) -> bool:
     """Whether the input of the op at the break is a density: a sum or product of exponentials, some of which are 0 in floating
-    point."""
+    point.
+    """
     waiting = [each.value for each in context.flow.op(context.event.i).inputs]
     for value in waiting:
         op = context.flow.op_behind(value)
@@ -222,7 +223,8 @@ def he_initializer(context: Context) -> str:
 
 def two_outputs(context: Context) -> str:
     """For a second pass through a model: use one model with two outputs. For another output of a recurrent layer: use all
-    outputs."""
+    outputs.
+    """
     made = getattr(context.facts, "made", None)
     if made is None:
         return all_states(context)
@@ -325,7 +327,7 @@ def _compares_labels(context: Context) -> bool:
 
 
 def _later_code(context: Context) -> str:
-    """Return the statements through which the result of the finding's op goes next."""
+    """Return the next statements that use the result of the finding's op."""
     op = context.flow.op(context.event.i)
     statements = [context.code_of(op)]
     values = [op.outputs[0].id]

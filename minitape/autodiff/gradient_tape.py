@@ -120,7 +120,7 @@ class GradientTape(HelpfulAttributes):
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
-        """Start to record ops on `tensor`.
+        """Start recording ops on `tensor`.
 
         Values that were computed from it before this call remain unconnected.
 

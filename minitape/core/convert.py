@@ -180,7 +180,7 @@ def _in_shape(array: Array, shape: tuple[int, ...]) -> Array:
 
 
 def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Array:
-    """Return the values of `value` as an ndarray, or as a NumPy scalar for rank 0, in `dtype` if it is given.
+    """Convert `value` to an ndarray, or to a NumPy scalar for rank 0, in `dtype` if it is given.
 
     Raises:
         ValueError: `value` cannot become a tensor.

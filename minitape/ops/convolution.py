@@ -10,7 +10,7 @@ is linear in x and ȳ, and the three ops are each other's rules, to any order.
 
 Images have shape [batch, height, width, channels], filters [height, width, channels, filters]. If the filters have only 1/g
 of the channels, there are g groups: the first filters apply to the first channels only, and so on. With as many groups as
-channels it is a depthwise convolution. Groups also compute a batch in which each image has its own filters.
+channels it is a depthwise convolution. Groups are also used for a batch in which each image has its own filters.
 """
 
 import math

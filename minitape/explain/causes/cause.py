@@ -97,7 +97,8 @@ class Cause(Generic[_Needed]):
         zeros_meant: Whether zeros in place of None are correct, because the derivative is 0 or the gradient was stopped on
             purpose.
         at_point: Whether it may occur at single points of a correct function.
-        is_other_target: Whether the target was computed from another object than intended, so that the fix changes its value.
+        is_other_target: Whether the target was computed from an object other than the intended one, so that the fix changes its
+        value.
         by_hand: Why no rule fixes it; empty where `fixes/repair/rules.py` has rules for it.
         clues: The facts that speak for it or against it if another cause fits too.
         usual: Returns the sentence about what people usually write, for a known mistake; empty if the program does not make it.

@@ -85,9 +85,8 @@ def _has_matrix(flow: FlowGraph, each: Passed) -> bool:
 def _of_layers(
     flow: FlowGraph, call: GradientCall, passed: Sequence[Passed], layers: Sequence[Passed]
 ) -> list[NoteCase[Facts]]:
-    marks = (
-        layers if layers[-1] is passed[-1] else [*layers, passed[-1]]
-    )  # the first bias adds to this value
+    # The cotangent that arrives last is also that of the first bias.
+    marks = layers if layers[-1] is passed[-1] else [*layers, passed[-1]]
     alive = [each for each in marks if each.arrived > _LEAST]
     for kind, top in (
         (kinds.vanishing_layers, max(alive, key=_arrived, default=None)),

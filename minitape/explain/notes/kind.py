@@ -102,7 +102,7 @@ class NoteContext(Generic[_Given]):
 
     @property
     def location(self) -> Location:
-        """The place to point at."""
+        """The location to point at."""
         at = self.note_case.at or self.event.at or self.note_case.call.event.at
         return Location("", 0) if at is None else Location(*at)
 

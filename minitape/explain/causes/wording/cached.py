@@ -29,7 +29,7 @@ class CachedValue:
     Attributes:
         function: The name of the function.
         ran: The line of the call that computed the value.
-        by: The name of the decorator that caches the result, or the place that keeps it.
+        by: The name of the decorator that caches the result, or the attribute or dictionary entry that keeps it.
     """
 
     function: str

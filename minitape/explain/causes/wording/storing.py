@@ -58,7 +58,7 @@ def _of_all_weights(context: FindingContext[StoredInVariable], model: str) -> Di
 
 
 def _kept_as_list(context: FindingContext[StoredInVariable]) -> str | None:
-    """Return the advice for a loop that stores into each variable of a list: a list of tensors in its place."""
+    """Return the advice for a loop that stores into each variable of a list: use a list of tensors instead."""
     site = context.flow.innermost(context.event)
     program = "" if site is None else context.flow.texts.get(site.at.file, "")
     found = loops.list_at(program, context.place_line)

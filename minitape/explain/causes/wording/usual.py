@@ -92,7 +92,7 @@ def error_in_tensorflow(context: Context) -> str:
 
 
 def differentiable_choice(context: Context) -> str:
-    """For an op that is not differentiable: use the loss that is usually trained in its place."""
+    """For an op that is not differentiable: use the loss that is usually trained instead."""
     op = context.op or ""
     if not context.flow.op(context.event.i).inputs:
         return ""

@@ -429,7 +429,7 @@ class GradientTape(HelpfulAttributes):
     # --- internals ---
 
     @contextmanager
-    def _left_as_it_is(self) -> Iterator[None]:
+    def _preserved(self) -> Iterator[None]:
         """Run a block that neither consumes the tape nor is recorded by any tape."""
         as_it_was = self._persistent, self._recording
         active = recorders.thread.active
@@ -507,10 +507,10 @@ class GradientTape(HelpfulAttributes):
             flat_sources,
             seeds,
             unconnected,
-            when_over=self._close_account,
+            when_over=self._release_records,
         )
 
-    def _close_account(self) -> None:
+    def _release_records(self) -> None:
         """Release the records of a tape that is not persistent, and keep its list of variables."""
         if not self._persistent:
             self.watched_variables()

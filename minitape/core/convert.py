@@ -213,7 +213,7 @@ def beside(value: Any, dtype: Any) -> Array:
         ):
             return dtype.type(value)
         natural = _natural_array(value, dtype)
-        if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
+        if _fits(natural.dtype, dtype) or _is_cast_anyway(value, natural, dtype):
             return _scalar_if_rank_0(_exactly(value, natural, dtype))
     except OverflowError:
         return _of_wide_numbers(value, dtype)
@@ -264,7 +264,7 @@ def _too_large(value: Any, dtype: Any) -> TapeValueError:
     )
 
 
-def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
+def _is_cast_anyway(value: Any, natural: Array, want: Any) -> bool:
     """Whether a value is converted to the tensor's dtype even though its kind does not fit, as bools and NumPy numbers are."""
     if want.kind not in NUMERIC_KINDS or kind_of(natural.dtype) not in "fiub":
         return False
@@ -329,7 +329,7 @@ def _natural_array(value: Any, wanted: Any = None) -> Array:
     """
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "SUO":
-            return _array_of_texts(value)
+            return _array_of_strings(value)
         dtype = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
         # The array is always in C order, because with other strides NumPy would add in a different order and round differently.
         array = np.array(value, dtype, order="C")
@@ -394,7 +394,7 @@ def _check_numpy_dtype(array: Array) -> None:
         ) from error
 
 
-def _array_of_texts(array: Array) -> Array:
+def _array_of_strings(array: Array) -> Array:
     """Return strings as bytes, because a tensor of strings contains bytes."""
     try:
         return as_object_array(array.flat, array.shape)

@@ -174,8 +174,8 @@ class Declaration:
         self.residual_mask = _reads("".join(residuals))
         if listed:  # an op that is created for a single call is not part of the catalog
             PRIMITIVES[name] = self
-            for teach in DTYPE_HOOKS:
-                teach(self)
+            for hook in DTYPE_HOOKS:
+                hook(self)
 
     def __repr__(self) -> str:
         return f"<primitive {self.name}>"

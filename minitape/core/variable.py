@@ -407,13 +407,13 @@ class _Probe:
         self.held = np.zeros(1)
 
 
-def _references_to_what_only_an_attribute_holds() -> int:
+def _reference_count_if_alone() -> int:
     """Return `getrefcount(x.held)` for an object that only this attribute holds; Python versions count differently."""
     probe = _Probe()
     return getrefcount(probe.held)
 
 
-_ALONE = _references_to_what_only_an_attribute_holds()
+_ALONE = _reference_count_if_alone()
 
 
 class AfterAssign(Variable):

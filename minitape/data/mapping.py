@@ -78,7 +78,7 @@ class Mapping(Pipeline):
         return self._then(
             "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset",
             elements,
-            spec=lambda: _spec_of_answers(self, map_func),
+            spec=lambda: _spec_of_results(self, map_func),
         )
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
@@ -208,15 +208,13 @@ class Mapping(Pipeline):
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#interleave
         """
         _check_callable(map_func, "map_func")
-        positions = os.cpu_count() or 1
+        slots = os.cpu_count() or 1
         if cycle_length is not None and whole(cycle_length) != -1:
-            positions = _at_least_1("cycle_length", cycle_length)
-        iterations = 1 if block_length is None else _at_least_1("block_length", block_length)
+            slots = _at_least_1("cycle_length", cycle_length)
+        block = 1 if block_length is None else _at_least_1("block_length", block_length)
         return self._then(
             "_InterleaveDataset" if num_parallel_calls is None else "_ParallelInterleaveDataset",
-            lambda: _in_iterations(
-                self._elements(), _Datasets(map_func, "interleave"), positions, iterations
-            ),
+            lambda: _interleaved(self._elements(), _Datasets(map_func, "interleave"), slots, block),
             cardinality=UNKNOWN_CARDINALITY,
             spec=lambda: _spec_of_made(self, map_func, "interleave"),
         )
@@ -340,30 +338,30 @@ class _Datasets:
         return dataset
 
 
-def _in_iterations(elements: Pass, made: _Datasets, positions: int, iterations: int) -> Pass:
+def _interleaved(elements: Pass, made: _Datasets, slots: int, block: int) -> Pass:
     """Yield elements of several datasets alternately. Each dataset occupies a slot.
 
     An empty slot takes the next dataset. When its dataset ends, a slot stays empty for one cycle.
     """
-    open_passes: list[Pass | None] = [None] * positions
-    position = taken = 0
+    open_passes: list[Pass | None] = [None] * slots
+    slot = taken = 0
     more = True
     while more or any(each_pass is not None for each_pass in open_passes):
-        current = open_passes[position]
+        current = open_passes[slot]
         if current is None and more:
             element = next(elements, _END)
             more = element is not _END
             if more:
-                open_passes[position] = made(element)._elements()
+                open_passes[slot] = made(element)._elements()
             continue
         value = _END if current is None else next(current, _END)
         if value is _END:
-            open_passes[position] = None
+            open_passes[slot] = None
         else:
             yield value
             taken += 1
-        if value is _END or taken == iterations:
-            position, taken = (position + 1) % positions, 0
+        if value is _END or taken == block:
+            slot, taken = (slot + 1) % slots, 0
 
 
 _END = object()
@@ -392,13 +390,13 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
     )
 
 
-def _spec_of_answers(source: Pipeline, function: Callable[..., Any]) -> Any:
+def _spec_of_results(source: Pipeline, function: Callable[..., Any]) -> Any:
     """Return the spec of the function's results for the first elements, in which sizes that differ are unknown."""
     calling = UserFunction(function, "tf.data.Dataset.map")
     given = source.element_spec
     elements = list(islice(source._elements(), 2)) or [each(_made_up, given)]
     answers = [spec_of(calling(*unpacked(element))) for element in elements]
-    other = _of_other_sizes(elements[0], given)
+    other = _with_other_sizes(elements[0], given)
     if other is not None:
         # A function may fail for an artificial element even if it works for the actual elements.
         with suppress(Exception):
@@ -415,7 +413,7 @@ def _made_up(spec: Any) -> Any:
     )
 
 
-def _of_other_sizes(element: Any, spec: Any) -> Any:
+def _with_other_sizes(element: Any, spec: Any) -> Any:
     """Return the element with a different size for each unknown size in its spec, or None if all sizes are known."""
     changed = False
 

@@ -243,7 +243,7 @@ square: Primitive = Primitive(
 )
 
 
-def _turned(x: Value) -> Value:
+def _conjugate(x: Value) -> Value:
     """Return the complex conjugate; return a real number unchanged."""
     return conj(x) if raw_dtype(x).kind == "c" else x
 
@@ -252,8 +252,8 @@ squared_difference: Primitive = Primitive(
     "SquaredDifference",
     lambda a, b: (a - b) * np.conj(a - b) if a.dtype.kind == "c" else (a - b) * (a - b),
     vjp=(
-        lambda ybar, y, a, b: sum_to(ybar * (_turned(a - b) * 2), a),
-        lambda ybar, y, a, b: sum_to(ybar * (_turned(b - a) * 2), b),
+        lambda ybar, y, a, b: sum_to(ybar * (_conjugate(a - b) * 2), a),
+        lambda ybar, y, a, b: sum_to(ybar * (_conjugate(b - a) * 2), b),
     ),
     batch=elementwise,
     residuals="ab",

@@ -26,7 +26,7 @@ from minitape.errors import (
     UnimplementedError,
 )
 from minitape.ops.axes import as_ints
-from minitape.ops.im2col import convolved, gathered, shared_out
+from minitape.ops.im2col import convolved, filter_cotangent, image_cotangent
 from minitape.ops.reshaping import _reshape, _transpose, expand_dims, squeeze
 from minitape.ops.rules import Stacked, all_stacked
 from minitape.ops.windows import pair, window_counts, window_for
@@ -109,7 +109,7 @@ _conv2d: Primitive = Primitive(
 
 _to_input: Primitive = Primitive(
     "Conv2DBackpropInput",
-    shared_out,
+    image_cotangent,
     vjp=(
         lambda ybar, y, filters, z, shape, window: _to_filters(
             ybar, z, shape=tuple(filters.shape), window=window
@@ -123,7 +123,7 @@ _to_input: Primitive = Primitive(
 
 _to_filters: Primitive = Primitive(
     "Conv2DBackpropFilter",
-    gathered,
+    filter_cotangent,
     vjp=(
         lambda ybar, y, x, z, shape, window: _to_input(
             ybar, z, shape=tuple(x.shape), window=window

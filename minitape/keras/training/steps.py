@@ -243,9 +243,9 @@ class Steps:
         return self.compute_loss(x=None, y=y, y_pred=y_pred, sample_weight=sample_weight)
 
     @property
-    def compiled_metrics(self) -> "_MetricsOfOld":
+    def compiled_metrics(self) -> "_Keras2Metrics":
         """Return an object with `update_state(y, y_pred, sample_weight=None)`, as in Keras 2; deprecated."""
-        return _MetricsOfOld(self)
+        return _Keras2Metrics(self)
 
     @property
     def metrics(self) -> list[Metric]:
@@ -279,7 +279,7 @@ class Steps:
         return results
 
 
-class _MetricsOfOld:
+class _Keras2Metrics:
     """All metrics of a model as a single object, as in Keras 2.
 
     As in Keras, means are updated with the predictions, including the mean of the loss, so "loss" in the logs of such a

@@ -27,7 +27,7 @@ import pytest
 
 _Value = TypeVar("_Value")
 
-COUNT = "values"  # a user property of the report
+COUNT = "values"  # the name of a user property in the report
 _DAY = "MINITAPE_TESTS_DAY"  # in the environment, so that all workers of a run use the same day, even around midnight
 
 

@@ -206,7 +206,7 @@ def _emit_step(
     ]
     outputs = record.outputs
     first, arrived = outputs[0], ybar
-    if isinstance(ybar, tuple):  # of an op with several outputs, of which some may be unused
+    if isinstance(ybar, tuple):  # an op with several outputs, some of which may be unused
         pairs = zip(outputs, ybar, strict=True)
         first, arrived = next(pair for pair in pairs if pair[1] is not None)
     listeners.emit(events.BackwardStepped(outputs, first, arrived, tuple(reported), tuple(skipped)))

@@ -33,7 +33,7 @@ from minitape.core.values import Array
 from minitape.errors import DtypeMismatchError, TapeValueError
 
 _DIRECTIONS = 3
-_FEW = 256  # the number of elements that are checked one by one if a gradient is wrong
+_FEW = 256  # the maximum number of elements that are checked individually if a gradient is wrong
 # maps the number of bytes of a float to the allowed relative error
 TOLERANCE = {2: 3e-2, 4: 1e-3, 8: 1e-6}
 

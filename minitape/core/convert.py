@@ -34,7 +34,7 @@ from minitape.core.tensor import Tensor, TensorLike
 from minitape.core.values import ARRAY_TYPES, Array
 from minitape.errors import TapeTypeError, TapeValueError
 
-_ORDER = "bifc"  # in this order, so that a kind can be converted to every later kind without loss
+_ORDER = "bifc"  # ordered so that a kind can be converted to every later kind without loss
 
 
 def is_engine_value(value: Any) -> bool:

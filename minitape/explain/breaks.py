@@ -139,7 +139,7 @@ class Search:
         self._reached.setdefault(node, state)
         for edge in self._flow.into.get(node, ()):
             if edge.event >= self._before or not self._flow.reachability.is_followed(edge.start):
-                continue  # only what came from a source can lie on its path
+                continue  # only values computed from a source can be on its path
             if edge.event < self._opened and edge.event in self._updates:
                 continue  # each weight depends on all others through earlier updates, which no tape should record
             self.looked_at += 1

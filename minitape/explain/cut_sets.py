@@ -21,8 +21,8 @@ from minitape.explain.flow.edges import FlowEdge
 from minitape.explain.flow.graph import FlowGraph
 from minitape.trace import events
 
-_MOST_SETS = 8  # of one value
-_MOST_CAUSES = 6  # of one source
+_MOST_SETS = 8  # the maximum number of cut sets of one value
+_MOST_CAUSES = 6  # the maximum number of causes of one source
 
 
 @dataclass(frozen=True)

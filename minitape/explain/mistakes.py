@@ -37,7 +37,7 @@ _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _CLAUSES = 3
 _FIXES = 3
 _ORDERED = 8
-_LONGEST = 1_000  # characters of a new line that is shown
+_LONGEST = 1_000  # the maximum number of characters of a new line that is shown
 _TOO_LONG = "(the new line is too long to be written out)"
 
 

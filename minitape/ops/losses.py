@@ -187,7 +187,8 @@ def _as_precise_as(logits: Value, loss: Value) -> Value:
 
 def _sparse_kernel(logits: Array, labels: Array) -> Array:
     classes = logits.shape[-1]
-    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # or it is negative
+    # As an unsigned integer, a negative label is large, so one comparison finds it too.
+    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:
         outside = (labels < 0) | (labels >= classes)
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "

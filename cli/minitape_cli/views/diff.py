@@ -17,7 +17,7 @@ from minitape_cli.console import Symbols
 from minitape_cli.messages import counted
 from minitape_cli.views.rows import TableRow, row
 
-_SHOWN = 3  # differences of each kind; the first is the most important one
+_SHOWN = 3  # the number of differences of each kind that are listed, the most important first
 _LONGEST = 6  # the maximum number of steps that are listed for one difference
 _SIGNS = (("-", "red"), ("+", "green"))
 _ALIKE = " (equal in the digits shown; --json prints all digits)"

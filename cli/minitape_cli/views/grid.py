@@ -23,7 +23,7 @@ _COLUMNS = 44
 _ROWS = 10
 _GRIDS = 1
 _NAME = 16
-_BARS = 10  # sources with bars; fewer if nothing is wrong
+_BARS = 10  # the maximum number of sources with bars; fewer if nothing is wrong
 _FEW_BARS = 4
 # Letters, because colors alone are not accessible. A cell shows the worst outcome of its iterations.
 _LETTERS = {

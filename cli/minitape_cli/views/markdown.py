@@ -13,7 +13,7 @@ from minitape.source_text import lines_of
 from minitape.trace.events import SourceEvent
 from minitape.trace.trace import Trace
 
-_AROUND = 1  # lines before and after the marked one
+_AROUND = 1  # the number of lines before and after the marked one
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$]|^-|(?<=^\d)[.])")
 _ALIVE = re.compile(r"(?<=@)|(?<=://)|(?<=www)(?=\.)")
 _BREAK = "\u200b"  # a zero-width space, which prevents a mention or a link

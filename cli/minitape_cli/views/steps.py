@@ -25,11 +25,12 @@ _FORWARD = ("#", "line", "source", "op", "inputs", "value", "")
 _BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "contribution")
 _STYLES = {Severity.EVENT: "cyan", Severity.LOST: "bold red", Severity.MUTED: "dim"}
 _NUMBERS = ("#", "line", "step")
-_GAP = 2  # between two columns
+_GAP = 2  # the number of spaces between two columns
 # The longest text of a column. A value is never truncated, because a range without its maximum is useless.
 _LONGEST = {"source": 60, "inputs": 48, "sent to": 48, "rule": 60, "": 60}
 _VALUES = ("gradient in", "value", "contribution")
-_LONGEST_VALUES = 56  # of several tensors; the others are counted
+# The longest text for several tensors; the tensors that do not fit are counted.
+_LONGEST_VALUES = 56
 _BETWEEN = re.compile(r", (?=\+?\[)")
 # In a narrow terminal, columns shrink in this order, each down to its minimum width; a column without a minimum width is left
 # out.
@@ -183,7 +184,7 @@ def _table(
     return table if width is not None else _Whole(table, _sum(widths))
 
 
-_Row = tuple[Sequence[str], str]  # its cells and its style
+_Row = tuple[Sequence[str], str]  # the cells and the style of a row
 
 
 def _lines(rows: Iterable[TableRow], heads: tuple[str, ...], symbols: Symbols) -> Iterator[_Row]:

@@ -30,7 +30,8 @@ from minitape.explain.report import Confidence, Evidence
 from minitape.source_text import lines_of
 from minitape.trace import events
 
-_LONGEST = 40  # characters of an expression that is repeated inside another
+# The maximum number of characters of an expression that is repeated inside another one.
+_LONGEST = 40
 
 
 @dataclass(frozen=True)

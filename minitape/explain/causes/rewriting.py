@@ -110,7 +110,7 @@ def above_zero(text: str) -> str | None:
     return None
 
 
-_LONG = 30  # characters of an argument that is repeated three times
+_LONG = 30  # the maximum number of characters of an argument that is repeated three times
 
 
 class Guarded(NamedTuple):

@@ -17,7 +17,7 @@ from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
-_NEAR = 20  # ops
+_NEAR = 20  # the maximum number of ops to search for a matrix product
 _WEIGHING = (
     "MatMul",
     "BatchMatMulV2",

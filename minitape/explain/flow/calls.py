@@ -76,7 +76,7 @@ class GradientCall:
     """One call of gradient, jacobian or batch_jacobian, with all its events."""
 
     event: events.GradientEvent
-    ops: dict[int, events.OpEvent]  # of the whole run, by number
+    ops: dict[int, events.OpEvent]  # the ops of the whole run, by number
     held: list[int]  # the targets; for a variable the node of its contents
     backs: list[events.BackEvent] = field(default_factory=list)
     results: list[events.ResultEvent] = field(default_factory=list)

@@ -133,7 +133,7 @@ def _copy(flow: FlowGraph, source: int, useful: set[int]) -> BrokenEdge[Facts] |
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = sources.OfCopy(original=other)
             site = where_they_part(original.stack, born.stack)
-            by = Evidence.NUMBERS  # the same value was computed a second time
+            by = Evidence.NUMBERS  # equal values are the only evidence
             return BrokenEdge(
                 sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by
             )

@@ -18,7 +18,7 @@ from minitape.templates import NoteText, code, joined
 from minitape.trace.events import Numbers
 
 _SQUASHING = {"Sigmoid": "sigmoid", "Softmax": "softmax", "Tanh": "tanh", "Softplus": "softplus"}
-_NAMED = 3  # kinds of ops that are listed one by one
+_NAMED = 3  # the maximum number of kinds of ops that are listed individually
 _A_TENTH = math.log(1.1)
 
 

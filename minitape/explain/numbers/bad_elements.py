@@ -80,7 +80,7 @@ def bad_element(
         or if there is only one.
     """
     if op.name == "Atan2":
-        return None  # both inputs have to be 0
+        return None  # a single element cannot be blamed, because both inputs are 0
     result = op.outputs[0]
     asked = op.inputs[-1 if op.name in _LAST_INPUT else 0] if op.inputs else None
     given = None if asked is None else numbers.get(asked.value)

@@ -27,7 +27,7 @@ _HUGE = 1e19
 _LIMITING = {"ClipByValue", "Maximum", "Minimum", "SelectV2"}
 # Ops whose result can be 0 only because a factor is 0, or because the product is too small for its dtype.
 _MULTIPLYING = {"Cumprod", "Mul", "Prod", "Square"}
-_SEARCHED = 64  # values between a 0 and the division that made it
+_SEARCHED = 64  # the maximum number of values between a 0 and the division that produced it
 
 
 def why_nan(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:

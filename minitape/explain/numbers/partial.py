@@ -315,7 +315,7 @@ def _untaped(flow: FlowGraph, call: GradientCall) -> set[int]:
 
 
 def _uses_of_other_tapes(_: FlowGraph) -> dict[int, set[int]]:
-    return {}  # by tape, because a persistent tape serves many calls
+    return {}  # filled in by tape, because several calls may use a persistent tape
 
 
 def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:

@@ -15,7 +15,7 @@ from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.trace import events
 
-_SEARCHED = 200  # ops between `x` and the rounded value
+_SEARCHED = 200  # the maximum number of ops between `x` and the rounded value
 
 
 class _Estimator(NamedTuple):

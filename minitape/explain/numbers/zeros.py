@@ -19,12 +19,10 @@ from minitape.trace import events
 from minitape.trace.elements import elements
 from minitape.trace.events import Numbers
 
-_FLATTENED = (
-    1e-3  # a step that passes on a smaller fraction than this has a derivative of practically 0
-)
-_ROUNDING = (
-    1e-5  # the rounding error of a float32 sum whose exact value is 0, relative to its largest term
-)
+# A step that passes on a smaller fraction than this has a derivative of practically 0.
+_FLATTENED = 1e-3
+# The rounding error of a float32 sum whose exact value is 0, relative to its largest term.
+_ROUNDING = 1e-5
 _SEARCHED = 64  # the maximum number of values between a mask and the op that uses it
 # Ops whose derivative is 0 somewhere, and the cause of zeros there.
 _FLAT: dict[str, Cause[zeros.FlatOp]] = {
@@ -428,7 +426,7 @@ def _zero_factor(
     born = flow.born.get(value, op)
     if value in flow.variables:
         if value in flow.once_for_all(_with_derivative):
-            return None  # it is trained
+            return None  # the factor is trained, so it does not stay 0
         return BrokenEdge(zeros.zero_init, born.i, (op.i,), zeros.ZeroInit(factor=value))
     if isinstance(born, events.OpEvent):
         if _FLAT.get(born.name) == zeros.dead_relu or _is_dead_maximum(flow, value):

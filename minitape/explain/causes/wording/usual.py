@@ -17,7 +17,8 @@ from minitape.source_text import lines_of, walk
 
 Context = FindingContext[Any]
 
-_LONGEST = 60  # characters of an argument that is repeated in the line of code
+# The maximum number of characters of an argument that is repeated in the line of code.
+_LONGEST = 60
 _ROUNDING = {
     "Ceil": "tf.math.ceil",
     "Floor": "tf.floor",
@@ -26,7 +27,7 @@ _ROUNDING = {
 }
 # The ops with which a density is computed from exponentials.
 _OF_DENSITY = {"AddV2", "Mean", "Mul", "Prod", "RealDiv", "Reshape", "Squeeze", "Sum"}
-_SEARCHED = 32  # values before a logarithm
+_SEARCHED = 32  # the maximum number of values to search before a logarithm
 _COMPARING = {"Greater", "GreaterEqual", "Less", "LessEqual"}
 _Q = re.compile(r"(^|_)(q|q_?values?|td_error|dqn|bellman)(_|\d|$)", re.IGNORECASE)
 

@@ -1,8 +1,8 @@
 """Units that were alive until one update was too large: what that update changed, and by how much.
 
-A ReLU that returns 0 from the start needs a different initialization, and so does a sigmoid that is saturated from the start. But a
-unit that was alive in the previous iteration was killed by the update since then, and a different initialization does not prevent the
-next such update.
+A ReLU that returns 0 from the start needs a different initialization, and so does a sigmoid that is saturated from the start.
+But a unit that was alive in the previous iteration was killed by the update since then, and a different initialization does not
+prevent the next such update.
 """
 
 from bisect import bisect_left

@@ -28,8 +28,9 @@ from minitape.core.values import Array, Ints
 Rule = Callable[..., Any]
 BatchRule = Callable[..., Any]
 
-# The values that a rule reads, as flags in an int: READS_OUTPUT for the output, READS_INPUT[i] for input i. An int and not a
-# frozenset, because `Primitive` uses it whenever it records an op, and with sets, creating the record takes 40 % longer.
+# The values that a rule reads, as flags in an int: READS_OUTPUT for the output, READS_INPUT[i] for input i. The flags are an
+# int instead of a frozenset, because `Primitive` uses them whenever it records an op, and creating a record takes 40% longer
+# with sets.
 Reads = int
 EVERY_INPUT = "abcdefghijklmnopqrstuvw"  # the letters of `residuals` before x, y and z
 NO_READS = 0

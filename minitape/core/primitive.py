@@ -123,7 +123,7 @@ class Primitive(Declaration):
         """Return `self(a, b)` for one of Python's binary operators; most ops of a program are called this way.
 
         It handles a Tensor or Variable with another one of the same dtype or with a Python number, without the lists and checks
-        of `__call__`, in 60 to 70 % of the time. `__call__` handles all other operands.
+        of `__call__`, in 60 to 70% of the time. `__call__` handles all other operands.
         """
         if type(a) is Tensor:
             left = a

@@ -365,7 +365,9 @@ _NORMS = ("norm", "reduce_euclidean_norm", "reduce_std")
 
 
 def _is_root_of_squares(context: FindingContext[NotFinite]) -> bool:
-    """Whether the root is that of squares: their derivative is 0 at 0 too, so a small number inside keeps the quotient small."""
+    """Whether the argument of the root is a sum of squares. Its derivative is 0 at 0 too, so a small number inside keeps the
+    quotient small.
+    """
     called = context.whole_expr.partition("(")[0].rpartition(".")[2]
     if context.op == "Rsqrt":
         return False

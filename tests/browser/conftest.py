@@ -31,7 +31,7 @@ _QUIET = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without `--whole`, the few selected tests go to one worker, because starting a browser takes longer than they do."""
+    """Without `--whole`, run the few selected tests on one worker, because starting a browser takes longer than the tests."""
     if not config.getoption("--whole"):
         for item in items:
             if item.path.is_relative_to(Path(__file__).parent):
@@ -60,7 +60,7 @@ class View:
 
     @property
     def step(self) -> int:
-        """The step that is shown."""
+        """The step that the page shows."""
         return int(self.text("#position").split("/")[0].replace(",", "")) - 1
 
     def text(self, selector: str) -> str:
@@ -70,7 +70,7 @@ class View:
         return str(self.data["texts"][self.data[column][step]])
 
     def press(self, *keys: str) -> int:
-        """Press keys; return the step that is then shown."""
+        """Press keys; return the step that the page shows afterwards."""
         for key in keys:
             self.page.keyboard.press(key)
         return self.step

@@ -1,4 +1,4 @@
-"""All texts of the project that are read by people, each with its place."""
+"""All texts of the project that people read, each with its file and line."""
 
 import ast
 import io
@@ -62,5 +62,5 @@ def _blank(pattern: re.Pattern[str], text: str) -> str:
 
 
 def prose(text: Text) -> str:
-    """The text with the code in backticks blanked out: what a program is called is not a sentence."""
+    """Return the text without the code in backticks, because names in a program are not sentences."""
     return _CODE_IN_PROSE.sub(lambda found: "`" + " " * (len(found[0]) - 2) + "`", text.text)

@@ -1,12 +1,12 @@
-"""What an audit finds in the trace of each program that we have: `python tests/audits.py` writes it down.
+"""The audits of the traces of all sample programs; `python tests/audits.py` stores their results.
 
-    CORPORA         the programs, by corpus and name, each with how to run it under a tracer
+    CORPORA         the programs, by corpus and name, each with a function that runs it under a tracer
     ON_TENSORFLOW   those that TensorFlow runs, by corpus
-    found(trace)    what an audit finds, as it is kept in golden/audits.json and golden/audits_on_tensorflow.json
-    kept(...)       what was found when it was last written
-    table()         the sums of it, as they stand in docs/audit.md
+    found(trace)    the result of an audit, as stored in golden/audits.json and golden/audits_on_tensorflow.json
+    kept(...)       the stored result
+    table()         the totals, as shown in docs/audit.md
 
-What was recorded on TensorFlow is written again where MINITAPE_TENSORFLOW_PYTHON names a Python that has it.
+The results for TensorFlow are updated only if MINITAPE_TENSORFLOW_PYTHON names a Python that has TensorFlow.
 """
 
 import io
@@ -45,7 +45,7 @@ def _ran(script: Path) -> Callable[[], Trace]:
     def trace() -> Trace:
         keras.backend.clear_session()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the guides show mistakes too
+            warnings.simplefilter("ignore")  # the guides also show mistakes
             ran = run(script, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0)
         return ran.trace
 
@@ -75,7 +75,7 @@ ON_TENSORFLOW: dict[str, list[Path]] = {
 
 
 def found(trace: Trace) -> Found:
-    """How much was audited, what was not and why, and the lines of faults by their kind."""
+    """Return how much was audited, what was not and why, and the kinds and lines of the faults."""
     report = audit(trace).as_data()
     reported: Found = {what: count for what, count in report["audited"].items() if count}
     if report["not_audited"]:
@@ -85,7 +85,7 @@ def found(trace: Trace) -> Found:
 
 
 def kept(corpus: str, name: str) -> Found:
-    """What was found in the trace of a program when it was last written down."""
+    """Return the stored result for the trace of a program."""
     return dict(everything()[corpus][name])
 
 
@@ -94,12 +94,12 @@ def everything(engine: str = "minitape") -> dict[str, dict[str, Found]]:
 
 
 def found_on_tensorflow(folder: Path) -> dict[str, Found]:
-    """What is found in the traces of a folder, by the programs' names."""
+    """Return the results for the traces in a folder, by program name."""
     return {path.stem: found(read(path)) for path in sorted(folder.glob("*.jsonl"))}
 
 
 def table(corpora: dict[str, dict[str, Found]]) -> str:
-    """What was audited, and under it what was not, for each corpus."""
+    """Return two Markdown tables: what was audited in each corpus, and what was not audited."""
     names = [what.value for what in What]
     lines = [
         f"| corpus | programs | {' | '.join(names)} | with faults |",
@@ -125,7 +125,7 @@ def _place(engine: str) -> re.Pattern[str]:
 
 
 def table_in(page: str, engine: str) -> str:
-    """The table as it stands in a page."""
+    """Return the table in a page."""
     match = _place(engine).search(page)
     return "" if match is None else match[0]
 

@@ -1,7 +1,7 @@
-"""The words that minitape does not use, each with what to write instead.
+"""The words that minitape does not use, each with the words to use instead.
 
-The reader of a message, of help, of the docs or of the code knows TensorFlow, JAX, PyTorch or a textbook: docs/glossary.md lists
-their terms. A pattern here is a word of another dialect, or one that says less than the field's own.
+Readers of messages, help, docs and code know TensorFlow, JAX, PyTorch or a textbook; docs/glossary.md lists the terms. Each
+pattern here is a word of a private dialect, or a word that is less precise than the standard term.
 """
 
 import re
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Banned:
-    """A pattern that may not occur, and what says it better.
+    """A pattern that may not occur, and its replacement.
 
     Args:
         pattern: A regular expression; letters match in any case.
         instead: What to write.
-        excepted: Parts of paths in which it may occur, each for the reason beside it.
+        excepted: Parts of paths in which it may occur; a comment next to each gives the reason.
     """
 
     pattern: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""A class for tests: what forty students handed in, the hostile ones among them."""
+"""A class for tests: the submissions of forty students, including hostile ones."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ gradient = tape.gradient(y, x)
 slope = 6.0
 """
 
-# The nine of the house, each with the status that it has to get.
+# Nine hostile submissions, each with the status that it must get.
 HOSTILE = {
     "endless loop": ("while True: pass", "timeout"),
     "swallows all": (
@@ -42,7 +42,7 @@ HOSTILE = {
         "timeout",
     ),
 }
-# What would like to look as if it had passed.
+# Submissions that try to fake a pass.
 FORGED = {
     "prints a pass": 'print(\'{"token": "", "verdicts": [[0, 1, true, "ok", ""]]}\')',
     "writes to all pipes": (
@@ -78,7 +78,7 @@ SCRIPTS = (
 
 
 def hand_in(folder: Path, student: str, text: str | bytes, name: str = "ex1_guess.py") -> Path:
-    """Put a file into a student's folder."""
+    """Write a file into a student's folder."""
     file = folder / student / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -86,7 +86,7 @@ def hand_in(folder: Path, student: str, text: str | bytes, name: str = "ex1_gues
 
 
 def write_class(folder: Path) -> dict[str, str | None]:
-    """Forty students for 01/ex1; the status of each, None where it may be any but passed."""
+    """Write the submissions of forty students for 01/ex1. Return the status of each; None for any status except `passed`."""
     expected: dict[str, str | None] = {}
     for student, (text, status) in HOSTILE.items():
         hand_in(folder, student, text)

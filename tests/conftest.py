@@ -1,10 +1,10 @@
-"""For all tests: `samples` and its neighbours importable by name, the options, what a run leaves out, and who has TensorFlow.
+"""Configures all tests: modules such as `samples` can be imported by name, options are added, and some tests are deselected.
 
-`python -m pytest` leaves out the tests marked `whole`, and takes samples where `together`, `sampled` or `one_in` says so.
-`--whole` runs everything.
+`python -m pytest` deselects the tests marked `whole`, and runs a sample of the tests that use `together`, `sampled` or
+`one_in`. `--whole` runs everything.
 
-Tests marked `tensorflow` need TensorFlow itself: in the Python that MINITAPE_TENSORFLOW_PYTHON names, or in this one. Where there
-is none they are left out, and the summary says how many those were.
+Tests marked `tensorflow` need TensorFlow, in the Python that MINITAPE_TENSORFLOW_PYTHON names or in this one. Without
+TensorFlow they are deselected, and the summary shows their number.
 """
 
 import os
@@ -33,17 +33,22 @@ surroundings.byte_code()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--update", action="store_true", help="write the golden files anew; then look at them"
+        "--update",
+        action="store_true",
+        help="update the golden files; review the changes afterwards",
     )
     parser.addoption("--whole", action="store_true", help="run every test")
     parser.addoption(
         "--within",
         type=float,
         metavar="SECONDS",
-        help="run the modules in an order of the day, and skip the tests that have not begun after this time",
+        help="run the modules in an order that changes every day, and skip tests that have not started after SECONDS",
     )
     parser.addoption(
-        "--times", type=Path, metavar="FILE", help="write what each test costs (tests/timing.py)"
+        "--times",
+        type=Path,
+        metavar="FILE",
+        help="write the time of each test to FILE (see tests/timing.py)",
     )
 
 
@@ -52,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     together.configure(is_whole=is_whole)
     surroundings.hypothesis_profiles(
         is_whole=is_whole
-    )  # Hypothesis loads another, if it is asked for one, after this
+    )  # Hypothesis loads a different profile afterwards if an option requests one
     config.pluginmanager.register(together)
     config.pluginmanager.register(warm)
     seconds = config.getoption("--within")
@@ -64,7 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Within:
-    """Skips the tests that have not begun after some time; on a slow machine that is most of them."""
+    """Skips the tests that have not started after some time, which on a slow machine are most of them."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -81,20 +86,18 @@ class _Within:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart() -> None:
-    surroundings.plain_environment()  # after pytest has looked at it, before any test module is imported
+    surroundings.plain_environment()  # after pytest has read it, before any test module is imported
 
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """Compare a text with the golden file of this name, or write it with `--update` and look at it."""
+    """Compare a text with the golden file of this name, or write the file if `--update` was given."""
 
     def compare(name: str, text: str) -> None:
         path = _GOLDEN / name
         if request.config.getoption("--update", default=False):
             path.write_text(text, encoding="utf-8", newline="\n")
-        assert path.exists(), (
-            f"no golden file {name}: run pytest --update and look at what it wrote"
-        )
+        assert path.exists(), f"no golden file {name}: run pytest --update and review the file"
         assert text == path.read_text(encoding="utf-8")
 
     return compare
@@ -106,14 +109,14 @@ def _python_with_tensorflow() -> str | None:
 
 @pytest.fixture(scope="session")
 def tensorflow_python() -> str:
-    """A Python that has TensorFlow."""
+    """Return the path of a Python that has TensorFlow."""
     python = _python_with_tensorflow()
     assert python is not None, "the test has to be marked `tensorflow`"
     return python
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, in the open, what is for a whole run, and what needs TensorFlow where there is none."""
+    """Deselect the tests for a whole run, and without TensorFlow those that need it; pytest reports the number."""
     if _python_with_tensorflow() is None:
         config.stash[_LEFT_OUT] = _leave_out(config, items, _marked(items, "tensorflow"))
     if not config.getoption("--whole"):
@@ -126,14 +129,14 @@ def _marked(items: list[pytest.Item], mark: str) -> list[pytest.Item]:
 
 
 def _leave_out(config: pytest.Config, items: list[pytest.Item], those: list[pytest.Item]) -> int:
-    if len(those) < len(items):  # who names one test gets it
+    if len(those) < len(items):  # a test that was requested by name always runs
         config.hook.pytest_deselected(items=those)
         gone = set(those)
         items[:] = [each for each in items if each not in gone]
     return len(those)
 
 
-# --- the count: under pytest-xdist each worker collects all tests, and the summary is the controller's ---
+# --- the count: under pytest-xdist each worker collects all tests, and the controller prints the summary ---
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

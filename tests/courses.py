@@ -1,4 +1,4 @@
-"""A small course for tests: two lessons, three exercises, one of each family of checks."""
+"""A small course for tests: two lessons, and three exercises with one kind of check each."""
 
 from pathlib import Path
 
@@ -121,7 +121,7 @@ def f(x):
     # END
 """
 
-# By the name of the exercise: its title, track, how it starts, checks, file, and what solves it.
+# For each exercise by name: its title, track, initial state, checks, file, and solution.
 EXERCISES = {
     "01_first/ex1_guess": ("A guess", 'track = "fast"', "prediction", _GUESS, _PREDICT),
     "01_first/ex2_lost": ("A lost gradient", "", "MT201", _DERIVATIVE, _LOST),
@@ -138,7 +138,7 @@ SOLVED = {
 
 
 def write_course(folder: Path) -> Path:
-    """Write it, with its solutions beside it; returns the folder."""
+    """Write the course and its solutions; return the folder."""
     folder.mkdir()
     (folder / "course.toml").write_text('title = "Small"\nversion = "1"\n')
     for name, (title, track, starts, checks, text) in EXERCISES.items():

@@ -1,6 +1,6 @@
-"""Traces to draw, and what an explainer would say about one of them.
+"""Traces to draw, and the explanation of one of them.
 
-The traces were written by `minitape trace` from the scripts beside them, tests/golden/draw/*.py.
+`minitape trace` wrote the traces from the scripts in the same folder, tests/golden/draw/*.py.
 """
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ def trace_of(name: str) -> Trace:
 def report_of(
     trace: Trace, slug: str = "numpy-roundtrip", outcome: Outcome = Outcome.NONE
 ) -> Report:
-    """What an explainer says about detour.py: `np.sin` in line 8 took `a` out of the tape."""
+    """Return the explanation of detour.py: `np.sin` on line 8 converted `a` to a NumPy array."""
     call = trace.of(events.GradientEvent)[0]
     square, product = trace.of(events.OpEvent)
     back = trace.of(events.ReentryEvent)[0]
@@ -60,12 +60,12 @@ def report_of(
 
 
 def numbered(some: Iterable[Event]) -> Trace:
-    """These events as a trace of their own."""
+    """Return a trace of these events."""
     return Trace([msgspec.structs.replace(event, i=i) for i, event in enumerate(some)])
 
 
 def chain(length: int) -> Trace:
-    """A trace of `x → Sin → Sin → …`, each op on a line of its own, and the gradient at its end."""
+    """Return a trace of `x → Sin → Sin → …`, with each op on its own line, and of the gradient at the end."""
     trace = Trace()
 
     def say(kind: type[Event], **fields: Any) -> None:

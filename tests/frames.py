@@ -1,4 +1,4 @@
-"""Scripts and helpers for the tests of what is around the page's picture, in a browser."""
+"""Scripts and helpers for browser tests of the parts of the page around the picture."""
 
 from typing import Any
 
@@ -44,13 +44,13 @@ def height(view: Any, selector: str) -> float:
 def reopened(view: Any) -> None:
     view.page.wait_for_timeout(
         300
-    )  # what a page keeps is written by another process, which takes a moment on a busy machine
+    )  # another process writes the page's stored state, which can take a while on a busy machine
     view.page.reload()
     view.frame.wait_for_selector("#position:not(:empty)")
 
 
 def go(view: Any, step: int) -> None:
-    """To a step, by its address."""
+    """Go to a step by its address."""
     view.frame.evaluate(f"location.hash = '#{step + 1}'")
     view.frame.wait_for_function(
         "at => document.getElementById('position').textContent.startsWith(at)", arg=f"{step + 1} "

@@ -1,8 +1,9 @@
-"""The same numbers, stored in memory in the ways in which programs store them.
+"""The same array with different memory layouts.
 
-    LAYOUTS     functions by name: an array goes in, an array with the same shape and numbers comes out
+    LAYOUTS     functions by name; each returns an array with the shape and values of its argument
 
-"big-endian" has another NumPy dtype too. Of an array with no or one element, several of these are the plain array again.
+"big-endian" also has a different NumPy dtype. For an array with at most one element, some layouts are the same as the ordinary
+one.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,7 @@ Array = Any
 
 
 def not_aligned(x: Array) -> Array:
-    """Each element one byte beside where the processor wants it, as in a packed record of a file."""
+    """Return an array whose elements are misaligned by one byte, as in a packed record of a file."""
     records = np.zeros(x.shape, np.dtype([("tag", "u1"), ("x", x.dtype)]))
     records["x"] = x
     return records["x"]
@@ -27,7 +28,7 @@ def read_only(x: Array) -> Array:
 
 
 def with_gaps(x: Array) -> Array:
-    """Every second column of a wider array."""
+    """Return every second column of a wider array."""
     wide = np.zeros((*x.shape[:-1], 2 * x.shape[-1]), x.dtype) if x.ndim else np.zeros(1, x.dtype)
     view = wide[..., ::2] if x.ndim else wide[0, ...]
     view[...] = x
@@ -40,7 +41,7 @@ def with_negative_strides(x: Array) -> Array:
 
 
 def swapped_axes(x: Array) -> Array:
-    """In C order but for the last two axes, as a stack of transposed matrices is."""
+    """Return an array in C order except for the last two axes, like a stack of transposed matrices."""
     return np.ascontiguousarray(x.swapaxes(-1, -2)).swapaxes(-1, -2) if x.ndim > 1 else np.array(x)
 
 

@@ -1,6 +1,7 @@
-"""What some tests need and Python does not bring: a browser and its driver, a terminal.
+"""Programs and packages that some tests need and that Python does not include: a browser and its driver, a terminal.
 
-Where it is missing a test is skipped and says what to install; under `.ci/run`, which installs it, the test fails.
+If one is missing, the test is skipped with a message that names what to install. `.ci/run` installs everything, so there the
+test fails instead.
 """
 
 import importlib
@@ -19,7 +20,7 @@ def _is_missing(what: str) -> NoReturn:
 
 
 def program(*names: str) -> str:
-    """Where the first of these programs is that is there."""
+    """Return the path of the first of these programs that is installed."""
     for name in names:
         path = shutil.which(name)
         if path is not None:
@@ -28,7 +29,7 @@ def program(*names: str) -> str:
 
 
 def package(name: str, extra: str) -> ModuleType:
-    """A module that comes with one of minitape's extras."""
+    """Return a module that one of minitape's extras installs."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""Proofs for tests: one process runs all their scripts again."""
+"""Proofs for tests; a single process reruns all scripts."""
 
 import atexit
 from pathlib import Path
@@ -20,12 +20,12 @@ atexit.register(WORKERS.__exit__)
 
 
 def again(script: Path, **run_options: Any) -> Rerun:
-    """What runs a script again."""
+    """Return the function that reruns a script."""
     return Rerun(of_file(script), (), RunOptions(**run_options), workers=WORKERS)
 
 
 def checked(script: Path, **run_options: Any) -> tuple[Report, Trace]:
-    """A script run, explained and proved, and its trace."""
+    """Run, explain and prove a script; return the report and the trace."""
     trace = run(script).trace
     with again(script, **run_options) as runs:
         return proved(explain(trace), trace, runs), trace

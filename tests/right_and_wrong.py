@@ -1,6 +1,7 @@
-"""Right answers in other forms, and wrong answers, for the exercises of the course.
+"""Alternative right answers, and wrong answers, for the exercises of the course.
 
-Each is a change of the solution: pairs of a text and its replacement. `mechanical` adds changes that no answer may fail for.
+Each is a change to the solution: pairs of a text and its replacement. `mechanical` adds changes that must not affect the
+result.
 """
 
 import ast
@@ -10,7 +11,7 @@ Change = tuple[tuple[str, str], ...]
 
 
 def c(*texts: str) -> Change:
-    """A change from texts in turn: old, new, old, new ..."""
+    """Return a change from alternating texts: old, new, old, new ..."""
     return tuple(zip(texts[::2], texts[1::2], strict=True))
 
 
@@ -536,7 +537,7 @@ RIGHT: dict[str, list[Change]] = {
         c("variable.assign_sub(rate * velocity)", "variable.assign_add(-(rate * velocity))"),
     ],
 }
-"""Other forms of a right answer, by the short name of the exercise."""
+"""Alternative right answers, by the short name of the exercise."""
 
 WRONG: list[tuple[str, Change, str]] = [
     # a formula without a tape
@@ -587,7 +588,7 @@ WRONG: list[tuple[str, Change, str]] = [
     ("06/ex4", c("tape.gradient(loss, w)", "tf.constant(-6.0)"), "the gradient of"),
     ("01/ex2", c("x**3", "27.0 * x"), "straight line"),
     ("01/ex2", c("return x**3", "return 27.0"), "a tape follows only tensors"),
-    # the tape on the way to lesson 14: a formula, a number or a constant in place of a record or a rule
+    # the tapes of the lessons up to 14: a formula, a number or a constant in place of a record or a rule
     (
         "05/ex4",
         c("[(a.id, b.number), (b.id, a.number)]", "[(a.id, 1.0), (b.id, 1.0)]"),
@@ -683,7 +684,7 @@ WRONG: list[tuple[str, Change, str]] = [
         ),
         "twice is enough",
     ),
-    # names that the file itself sets, overwritten outside the block
+    # names that the file itself assigns, overwritten outside the block
     (
         "01/ex1",
         c(
@@ -751,16 +752,16 @@ WRONG: list[tuple[str, Change, str]] = [
         ),
         "is not what the program computes",
     ),
-    # typed in another form
+    # predictions in a different form
     ("02/ex1", c('["y", "w", "v", "u"]', '"ywvu"'), "not a list"),
     ("04/ex1", c("by_w = (3, 2)", 'by_w = "(2, 3)"'), "in quotes it is a string"),
     ("04/ex1", c("by_w = (3, 2)", "by_w = (3,)"), "the right number of elements"),
     ("01/ex1", c("square_at_3 = 6.0", "square_at_3 = 2 * 3.0"), "is computed"),
 ]
-"""Wrong answers: the exercise, the change, and a part of the sentence that refuses it."""
+"""Wrong answers: the exercise, the change, and a part of the message of the failed check."""
 
 GIVEN_AWAY = {"01/ex1": ["6"], "02/ex1": ['"y", "w"'], "04/ex1": ["(3, 2)"], "09/ex1": ["4, 2, 2"]}
-"""Texts that a refusal must not contain."""
+"""Texts that the message must not contain."""
 
 
 def changed(text: str, change: Change) -> str:
@@ -772,7 +773,7 @@ def changed(text: str, change: Change) -> str:
 
 
 def mechanical(text: str) -> dict[str, str]:
-    """Forms that any right answer may have: formatted otherwise, with more output, with another name for the tape."""
+    """Return changes that keep an answer right: a different format, more output, a different name for the tape."""
     marked = [line for line in text.splitlines() if line.strip() not in ("# TODO", "# END")]
     with_more = text.replace("import minitape as tf\n", "import math\nimport minitape as tf\n", 1)
     return {
@@ -784,7 +785,7 @@ def mechanical(text: str) -> dict[str, str]:
 
 
 def _renamed(text: str) -> str:
-    """Give the tape another name, if all uses of it are in the block."""
+    """Rename the tape, if all its uses are in the block."""
     before, todo, rest = text.partition("# TODO")
     block, end, after = rest.partition("# END")
     if not re.search(r"as tape\b", block) or "tape.gradient" not in block:

@@ -1,7 +1,7 @@
-"""Sample inputs for every op that has rules: one line or more for each.
+"""Sample inputs for every op that has rules.
 
-The laws in `laws/` run over them. All numbers are float64, well away from kinks, poles and ties, so that a finite difference
-means what it says; no input holds a number twice, so that an axis or an order that was mixed up shows.
+The tests in `laws/` use them. All numbers are float64 and far from kinks, poles and ties, so that finite differences are
+accurate. No input contains a number twice, so that a mixed-up axis or order is detected.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from minitape.ops.windows import Window
 Array = Any
 
 
-@dataclass(frozen=True, eq=False)  # arrays have no single answer
+@dataclass(frozen=True, eq=False)  # comparing arrays does not give a single bool
 class Sample:
     """One op, inputs for it and its settings."""
 
@@ -36,7 +36,7 @@ class Sample:
 
     @property
     def smooth(self) -> list[int]:
-        """The positions that can be differentiated: a real or complex number, and a rule for it."""
+        """The positions of differentiable inputs: real or complex numbers with a rule."""
         rules = self.primitive.rules
         return [
             position
@@ -48,7 +48,7 @@ class Sample:
         return self.primitive(*(inputs or self.inputs), **self.settings)
 
     def vjp(self, position: int, ybar: Any, y: Any, inputs: Any) -> Any:
-        """The cotangent that the rule owes to one input, dense."""
+        """Return the cotangent of one input as a dense tensor."""
         rule = self.primitive.rules[position]
         assert rule is not None
         xbar = rule(ybar, y, *inputs, **self.settings)
@@ -56,7 +56,7 @@ class Sample:
 
     def in_dtype(self, dtype: Any) -> "Sample":
         wide = np.result_type(dtype, np.complex64)
-        if self.op in ("Complex", "Eig", "RFFT"):  # of halves there are no complex numbers
+        if self.op in ("Complex", "Eig", "RFFT"):  # there is no complex dtype of float16
             dtype = wide.type(0).real.dtype
         floats = {"f": dtype, "c": wide}
         inputs = tuple(x.astype(floats.get(x.dtype.kind, x.dtype)) for x in self.inputs)
@@ -71,7 +71,7 @@ class Sample:
 
 
 def some(*shape: int, low: float = -1.5, high: float = 1.4, seed: int = 0) -> Array:
-    """Numbers between `low` and `high`, evenly spaced and mixed."""
+    """Return evenly spaced numbers between `low` and `high` in random order."""
     numbers = np.linspace(low, high, int(np.prod(shape)) or 1)
     return np.random.default_rng(seed).permutation(numbers).reshape(shape)[()]
 
@@ -81,7 +81,7 @@ def positive(*shape: int, seed: int = 1) -> Array:
 
 
 def shares(*shape: int) -> Array:
-    """Numbers that add up to 1 along the last axis, as labels must."""
+    """Return numbers that add up to 1 along the last axis, as labels must."""
     weights = positive(*shape)
     return weights / weights.sum(axis=-1, keepdims=True)
 
@@ -91,7 +91,7 @@ def whole(*rows: Any) -> Array:
 
 
 def cotangent(y: Any, seed: int = 5) -> Any:
-    """Numbers to send back: one for each real or complex output, None for one that is no quantity."""
+    """Return a cotangent for each real or complex output, and None for any other output."""
     if isinstance(y, tuple):
         return tuple(cotangent(each, seed + i) for i, each in enumerate(y))
     if y.dtype.kind not in "fc":
@@ -106,11 +106,11 @@ def sample(op: str, *inputs: Array, **settings: Any) -> Sample:
 
 
 def round_zero(*shape: int, seed: int = 0) -> Array:
-    """Complex numbers in all directions."""
+    """Return complex numbers in various directions."""
     return some(*shape, seed=seed) + 1j * positive(*shape, seed=seed + 1)
 
 
-# What broadcasting can do to two values: nothing, stretch the second, the first, both, and meet a scalar.
+# The cases of broadcasting two values: none, the second, the first, both, and with scalars.
 PAIRS = (
     (some(2, 3), positive(2, 3)),
     (some(2, 3), positive(3)),
@@ -119,7 +119,7 @@ PAIRS = (
     (some(), positive(2)),
     (some(), positive()),
 )
-# For ops in which the two must not come close to each other, nor one be a multiple of the other.
+# For ops whose two inputs must not be close to each other, or one a multiple of the other.
 APART = tuple((a * 1.7 + 0.05, b * 1.13) for a, b in PAIRS)
 
 BROADCASTING = (
@@ -272,7 +272,7 @@ PRODUCTS = (
     sample("Einsum", some(2, 3), some(4, seed=2), equation="ij,k->k"),
 )
 
-# A border on two sides, steps of two, taps that lie apart, and groups of channels.
+# Padding on two sides, strides of 2, dilations, and groups of channels.
 PLAIN = Window((2, 2), (1, 1), ((0, 0), (0, 0)), (1, 1))
 ODD = Window((2, 3), (2, 1), ((1, 0), (0, 2)), (1, 2))
 
@@ -309,7 +309,7 @@ PICTURES = (
 
 
 def square(*shape: int) -> Array:
-    """Matrices far from singular, with eigenvalues far from one another."""
+    """Return matrices that are far from singular and whose eigenvalues are far apart."""
     return some(*shape) * 0.4 + np.diag(np.arange(1.0, shape[-1] + 1))
 
 
@@ -357,9 +357,9 @@ FACTORISING = (
     sample("Cross", some(2, 3), some(2, 3, seed=2)),
 )
 
-# Boxes that are turned over and that stick out.
+# A box that extends beyond the image, and a flipped one.
 BOXES = np.array([[0.11, 0.07, 0.83, 0.71], [0.93, 0.21, 0.13, 1.31]])
-# Each order of red, green and blue, and none near another: the slope of a hue grows with the closeness of its colours.
+# Each order of red, green and blue, with large differences: the derivative of the hue grows as the channels become equal.
 VIVID = np.array(list(permutations([0.21, 0.52, 0.83]))).reshape(2, 3, 3) + some(2, 3, 3) / 40
 IMAGES = (
     sample("ExtractImagePatches", some(2, 3, 4, 2), window=PLAIN),
@@ -394,7 +394,7 @@ MATRICES = (
     sample("MatrixSquareRoot", definite(3, 3) + 0.1 * some(3, 3)),
     sample("MatrixSquareRoot", definite(2, 2, 2)),
     sample("MatrixSquareRoot", definite(2, 2) + 0.3j * some(2, 2)),
-    # Of complex matrices the vectors may turn freely, so no difference tells their slope.
+    # The eigenvectors of complex matrices have an arbitrary phase, so finite differences cannot check their derivative.
     sample("Eig", np.diag([1.0, 3.0, 6.0]) + 0.4 * some(3, 3)),
 )
 
@@ -405,9 +405,9 @@ FIELDS = (
     sample("MaxPool3DGradGrad", some(2, 2, 3, 3, 2), some(2, 2, 3, 3, 2, seed=2), box=BOX),
 )
 
-# As in TensorFlow, these have a gradient, and their way back is an op that ends the path (None) or has no rule (LookupError):
-# no second order, and no forward mode, which transposes the way back.
-# The slope by one input has no rule: no second order, but forward mode, which does not differentiate it.
+# As in TensorFlow, these have a gradient, and their gradient op ends the path (None) or has no rule (LookupError). So they
+# support neither a second order nor forward mode, which transposes the gradient op.
+# The derivative with respect to one input has no rule. So there is no second order, but forward mode works.
 REFUSE_A_SECOND = (
     sample("Igamma", positive(2, 3), positive(3, seed=2)),
     sample("Igammac", positive(2, 3), positive(3, seed=2)),

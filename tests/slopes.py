@@ -1,4 +1,4 @@
-"""`gradient`: what a tape says of one function at one place, in one line of a test."""
+"""Functions that compute a gradient in one line of a test."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ import minitape as tf
 
 
 def gradient(function: Callable[..., Any], *at: Any, dtype: Any = tf.float64) -> Any:
-    """The gradient by each argument, as arrays or None; of a single argument, that one."""
+    """Return the gradients with respect to all arguments, as arrays or None; for a single argument, only its gradient."""
     xs = [tf.constant(x, dtype) for x in at]
     with tf.GradientTape() as tape:
         for x in xs:
@@ -18,7 +18,7 @@ def gradient(function: Callable[..., Any], *at: Any, dtype: Any = tf.float64) ->
 
 
 def second_gradient(function: Callable[[Any], Any], at: Any, dtype: Any = tf.float64) -> Any:
-    """The gradient of the gradient, as an array or None."""
+    """Return the gradient of the gradient, as an array or None."""
     x = tf.constant(at, dtype)
     with tf.GradientTape() as outer:
         outer.watch(x)

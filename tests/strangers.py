@@ -1,11 +1,12 @@
-"""Text as a stranger may write it, and what of it must not come out as itself."""
+"""Hostile text, and the characters in it that must not be printed unchanged."""
 
 import json
 import re
 import unicodedata
 from typing import Any
 
-# Clears a screen, rings, erases, starts a sequence in one byte, turns a line round, breaks it, is invisible.
+# Clears the screen, sets the title, rings the bell, erases, starts a sequence with one byte, reverses a line, breaks it, is
+# invisible.
 HOSTILE = "\x1b[2J\x1b]0;owned\x07\x08\x7f\x9b31m\x85\u202e\u2066\u2069\u200f\u061c\u2028\u2029\ufeff\u200b"
 
 _TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -13,7 +14,7 @@ _MARKS = "\u200e\u200f\u061c"
 
 
 def steering(text: str) -> list[str]:
-    """The characters of a text that steer what shows it; line breaks and tabs are layout."""
+    """Return the characters of a text that control the program that displays it; line breaks and tabs are allowed."""
     found = {each for each in text if each not in "\n\t" and _steers(each)}
     return sorted(f"U+{ord(each):04X}" for each in found)
 
@@ -24,17 +25,19 @@ def _steers(letter: str) -> bool:
 
 
 def steering_bytes(data: bytes) -> list[str]:
-    """The same of what a command wrote; what is not UTF-8 is a lone surrogate."""
+    """Return the same for the output of a command; bytes that are not UTF-8 become lone surrogates."""
     return steering(data.decode("utf-8", "surrogateescape"))
 
 
 def without_styles(text: str) -> str:
-    """What a terminal is sent without the sequences that only dress or place text; what a stranger could send stays."""
+    """Return terminal output without the sequences for style and position; sequences that hostile text could contain are
+    kept.
+    """
     return re.sub(r"\x1b\[[0-9;?]*[mKHJlh]", "", text)
 
 
 def escaped_hostile() -> str:
-    """The hostile text as it stands in a string of Python, JSON or TOML: each character as an escape."""
+    """Return the hostile text for a string in Python, JSON or TOML, with each character as an escape sequence."""
     return "".join(f"\\u{ord(each):04x}" for each in HOSTILE)
 
 
@@ -42,7 +45,7 @@ _TEXTS = ("name", "text", "code", "file", "script", "message", "target_name", "o
 
 
 def hostile_trace(lines: str) -> str:
-    """A trace, in lines of JSON, with hostile text behind each text that is not one of a few known words."""
+    """Return a trace as lines of JSON, with hostile text appended to each string that may come from the user."""
     events = (_hostile(json.loads(line)) for line in lines.splitlines())
     return "".join(f"{json.dumps(event, ensure_ascii=False)}\n" for event in events)
 

@@ -1,10 +1,11 @@
-"""What is around all tests of a run: the same settings everywhere, whatever the user's or CI's environment says.
+"""The same settings for all tests of a run, regardless of the environment of the user or of CI.
 
-    plain_environment   without the variables that decide how something is printed, or where something is looked for
-    byte_code           where PYTHONDONTWRITEBYTECODE is set, in a temporary folder
-    hypothesis_profiles how many examples are drawn: 30 as a rule, 200 with `--whole`, 2,000 with `--hypothesis-profile=thorough`
+    plain_environment   removes the variables that affect how text is printed or where files are searched
+    byte_code           writes bytecode to a temporary folder if PYTHONDONTWRITEBYTECODE is set
+    hypothesis_profiles sets the number of examples: 30 by default, 200 with `--whole`, 2,000 with
+    `--hypothesis-profile=thorough`
 
-`CI` stays, for pytest prints the whole of a failure where it is set; a test that runs pytest removes it.
+`CI` is kept, because pytest prints failures in full if it is set; a test that runs pytest removes it.
 """
 
 import atexit
@@ -14,7 +15,7 @@ import sys
 import tempfile
 from importlib.util import find_spec
 
-# Rich, Typer, pytest, minitape, Keras and IPython look at them.
+# Rich, Typer, pytest, minitape, Keras and IPython read these variables.
 _DECISIVE = (
     *("NO_COLOR", "FORCE_COLOR", "PY_COLORS", "COLORTERM", "GITHUB_ACTIONS", "COLUMNS", "LINES"),
     *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "JUPYTER_COLUMNS", "JUPYTER_LINES", "TERMINAL_WIDTH"),
@@ -30,9 +31,9 @@ def plain_environment() -> None:
 
 
 def byte_code() -> None:
-    """Compile each module once for the run, and leave nothing beside the sources.
+    """Compile each module once for the run, and leave no files next to the sources.
 
-    Without any byte code, each process that a test starts compiles all of minitape again.
+    Without stored bytecode, each process that a test starts would compile all of minitape again.
     """
     if not sys.dont_write_bytecode or sys.pycache_prefix is not None:
         return
@@ -44,9 +45,9 @@ def byte_code() -> None:
 
 
 def hypothesis_profiles(*, is_whole: bool) -> None:
-    """Load ours, not the one that Hypothesis has for CI; the Python that has TensorFlow may not have Hypothesis.
+    """Load a profile of this module instead of Hypothesis's own for CI. The Python with TensorFlow may not have Hypothesis.
 
-    The first two draw the same examples each time, so that a green run stays green; the third draws new ones.
+    The first two profiles draw the same examples in each run, so that a passing run keeps passing; the third draws new ones.
     """
     if find_spec("hypothesis") is None:
         return

@@ -1,4 +1,4 @@
-"""A command in a real terminal, driven by keys and looked at: tmux stands for the terminal."""
+"""Runs a command in a terminal, sends keys, and reads the screen; tmux provides the terminal."""
 
 import os
 import shlex
@@ -12,15 +12,15 @@ from outside import program
 
 
 class Screen:
-    """A terminal of some size with a command of minitape in it; after that, a word on how it ended.
+    """A terminal in which a command of minitape runs; after the command, the terminal shows its exit code.
 
     Args:
-        command: Of minitape's, with its arguments.
-        name: Of the terminal, which no other has.
-        width: In letters.
-        height: In lines.
-        folder: Where the command runs; by default here.
-        env: More of its environment.
+        command: The command of minitape, with its arguments.
+        name: A unique name for the terminal.
+        width: The width in characters.
+        height: The height in lines.
+        folder: The folder in which the command runs; the current folder by default.
+        env: Further environment variables.
     """
 
     def __init__(
@@ -55,17 +55,17 @@ class Screen:
         self._tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def shows(self, *words: str, within: float = 20) -> str:
-        """The screen once all the words stand on it."""
+        """Wait until the screen shows all the words, and return its text."""
         until = time.monotonic() + within
         while True:
             text = self.text()
             if all(word in text for word in words):
                 return text
-            assert time.monotonic() < until, f"{words} never came:\n{text}"
+            assert time.monotonic() < until, f"{words} did not appear:\n{text}"
             time.sleep(0.05)
 
     def copy_to(self, file: Path) -> None:
-        """From now on, write all that the command sends to its terminal to a file too."""
+        """Start copying everything that the command sends to its terminal to a file."""
         self._tmux("pipe-pane", f"cat > {shlex.quote(str(file))}")
 
     def close(self) -> None:

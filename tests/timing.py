@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-_MARK = "times"  # of a report's user properties
+_MARK = "times"  # the name of the user property in a report
 _BROWSER = {"browser", "opened", "show"}
 _TERMINAL = {"pexpect", "terminals", "tmux"}
 _RECORDED = {"parity", "guides", "golden", "audits"}

@@ -1,14 +1,16 @@
-"""`@pytest.mark.together("name", values)`: the test is one test for many values, and lists all that differ.
+"""`@pytest.mark.together("name", values)`: one test for many values, whose failure lists all values that failed.
 
-Thousands of tests of a thousandth of a second each cost more to collect and to report than to run. So the test is written for
-one value, as with `parametrize`, and called for one after the other; what the values raise is, together, the test's failure.
+Thousands of tests of a millisecond each take longer to collect and report than to run. So the test is written for one value, as
+with `parametrize`, and called for each value; the exceptions of all values together are the failure of the test.
 
-    by      what a value's group is; there is a test for each group
-    parts   into how many tests a group is divided, by the names of the values: what is near in name is not near in a part
-    one_in  a run without `--whole` takes one in so many of a group, other ones each day; a function of the group may say how many
-    beside  whose parts go to the same worker as these: they read what is kept of the same values
+    by      a function from a value to its group; there is one test for each group
+    parts   the number of tests into which a group is divided; values with similar names go to different parts
+    one_in  a run without `--whole` tests one in this many values of a group, different ones each day; may be a function of the
+    group
+    beside  another test whose parts run on the same worker as these, because both use cached results for the same values
 
-Fixtures are made once for the test, not for each value: one that must be fresh belongs to `parametrize`.
+Fixtures are created once for the test, not for each value; a test that needs a new fixture for each value should use
+`parametrize`.
 """
 
 import inspect
@@ -25,15 +27,15 @@ import pytest
 
 _Value = TypeVar("_Value")
 
-COUNT = "values"  # a user property of the report
-_DAY = "MINITAPE_TESTS_DAY"  # in the environment: the workers of a run must agree, also at midnight
+COUNT = "values"  # the name of a user property in the report
+_DAY = "MINITAPE_TESTS_DAY"  # in the environment, so that all workers of a run use the same day, even around midnight
 
 
 _is_whole = True
 
 
 def configure(*, is_whole: bool) -> None:
-    global _is_whole  # asked while test modules are imported, which know of no configuration
+    global _is_whole  # read while test modules are imported, which have no access to the configuration
     _is_whole = is_whole
     os.environ.setdefault(_DAY, str(int(time.time()) // 86_400))
 
@@ -43,7 +45,7 @@ def is_whole() -> bool:
 
 
 def sampled(values: Iterable[_Value], one_in: int) -> list[_Value]:
-    """All of them in a whole run; else about one in so many, and at least one; other ones each day."""
+    """Return all values in a whole run; otherwise about one in `one_in`, but at least one, and different ones each day."""
     every = list(values)
     if _is_whole:
         return every
@@ -51,7 +53,9 @@ def sampled(values: Iterable[_Value], one_in: int) -> list[_Value]:
 
 
 def left_out(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Those which a run without `--whole` leaves out because their module is marked `one_in(n)`; each module keeps a test."""
+    """Return the tests that a run without `--whole` deselects because their module is marked `one_in(n)`; each module keeps a
+    test.
+    """
     modules: dict[Path, list[pytest.Item]] = defaultdict(list)
     for item in items:
         modules[item.path].append(item)
@@ -59,7 +63,7 @@ def left_out(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def place_of_today(item: pytest.Item) -> int:
-    """A key that sorts modules in another order each day, and leaves the tests of a module together."""
+    """Return a key that sorts modules in a different order each day, and keeps the tests of a module together."""
     return _number(f"{item.location[0]} {os.environ[_DAY]}")
 
 
@@ -78,19 +82,19 @@ def _is_of_today(value: object, one_in: int) -> bool:
 
 
 def _number(value: object) -> int:
-    """The same in every process."""
+    """Return a number for a value that is the same in every process."""
     return zlib.crc32(str(value).encode())
 
 
 @dataclass(frozen=True)
 class Many:
-    """What one test goes through."""
+    """The values of one test."""
 
     argument: str
     values: Sequence[Any]
 
     def called(self, test: Callable[..., object], others: dict[str, Any]) -> None:
-        """Raise what the values raised, each with its name."""
+        """Raise the exceptions of all values, each with the name of its value."""
         raised: list[BaseException] = []
         for value in self.values:
             try:
@@ -99,7 +103,7 @@ class Many:
                 error.add_note(f"{self.argument} = {value!s:.300}")
                 raised.append(error)
         if raised:
-            raise BaseExceptionGroup(f"{len(raised)} of {len(self.values)} differ", raised)
+            raise BaseExceptionGroup(f"{len(raised)} of {len(self.values)} failed", raised)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,4 +1,4 @@
-"""Running a piece of program text under a tracer, for tests."""
+"""Runs a program given as text under a tracer, for tests."""
 
 import math
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _Kind = TypeVar("_Kind", bound=Event)
 
 @dataclass
 class Traced:
-    """What a text did: its trace, the names it left, and the exception that ended it."""
+    """The result of a program: its trace, its global names, and the exception that ended it."""
 
     received: list[EventDict]  # as the tracer emitted it
     names: dict[str, Any]
@@ -48,21 +48,21 @@ class Traced:
         return self.trace.of(kind)
 
     def reported(self, *kinds: str) -> list[EventDict]:
-        """The events of these kinds under the names of the format."""
+        """Return the events of these kinds, with the field names of the trace format."""
         return [event for event in self.received if event["k"] in kinds]
 
     def source(self, index: int = 0, call: int = -1) -> SourceReport:
-        """The report on one source of one gradient call, by default the first of the last."""
+        """Return the report on one source of one gradient call; by default, the first source of the last call."""
         return self.report.calls[call].sources[index]
 
     def found(self, index: int = 0, call: int = -1) -> list[tuple[str, int]]:
-        """Slugs and lines of the findings for a source."""
+        """Return the slugs and lines of the findings for a source."""
         findings = self.source(index, call).findings
         return [(finding.slug, finding.location.line) for finding in findings]
 
 
 def traced(text: str, folder: Path) -> Traced:
-    """Run `text`, in which `tf`, `np` and `math` are known, as a file of that folder; lines count from 1."""
+    """Run `text`, in which `tf`, `np` and `math` are defined, as a file in that folder; lines count from 1."""
     path = folder / "program.py"
     path.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
     names: dict[str, Any] = {"__name__": "__main__", "tf": minitape, "np": np, "math": math}
@@ -77,7 +77,7 @@ def traced(text: str, folder: Path) -> Traced:
 
 
 def run(script: Path | str | Program, argv: Sequence[str] = (), **settings: Any) -> Run:
-    """Run a script in this process, as a process of its own would run it."""
+    """Run a script in this process as it would run in a separate process."""
     received, ending = inside.run(script, argv, **settings)
     return Run.of(Trace.from_dicts(received), ending)
 
@@ -98,7 +98,7 @@ def stopped_in_the_last_call(ran: Traced) -> Trace:
     return Trace.from_dicts([*ran.received[:until], end])
 
 
-# Two rounds; in the second the gradient fades: note MT405.
+# Two iterations; in the second one the gradient vanishes (note MT405).
 VANISHING = """\
 tf.random.set_seed(0)
 layers = [tf.Variable(tf.random.normal([6, 6], stddev=0.6), name=f"w{i}") for i in range(10)]

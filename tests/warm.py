@@ -1,7 +1,7 @@
-"""The processes of scripts as copies of one that has everything loaded (minitape/run/child/copies.py).
+"""Starts the processes of scripts as copies of a process that has everything loaded (minitape/run/child/copies.py).
 
-Most tests ask what becomes of a script and not how its process is started; Python and NumPy take longer to start than such a
-script takes to run. Tests of the start itself are marked `true_start`, and all tests in `_ABOUT_PROCESSES` have true ones.
+Most tests are about the result of a script and not about the start of its process, and Python and NumPy take longer to start
+than such a script takes to run. Tests that need a real process start are marked `true_start`, or are in `_ABOUT_PROCESSES`.
 """
 
 import atexit
@@ -29,7 +29,7 @@ _LOADED = (
 
 @cache
 def _warm_process(owner: int, attempt: int) -> Warm:
-    """One for each process that asks, and for each time that it is gone."""
+    """Return the process to copy: one for each calling process and each attempt, because a process may have ended."""
     warm = Warm(_LOADED)
     atexit.register(warm.end)
     return warm

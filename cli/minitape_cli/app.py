@@ -1,4 +1,4 @@
-"""The list of commands, and the one place where errors become messages and exit codes."""
+"""The list of commands, and the code that turns errors into messages and exit codes."""
 
 import errno
 import os

@@ -104,7 +104,7 @@ class Terminal:
         """Return a context that shows a spinner in a terminal while it lasts.
 
         Args:
-            doing: The text beside the spinner.
+            doing: The text next to the spinner.
 
         Yields:
             A function that replaces this text.
@@ -190,7 +190,7 @@ def _console(stream: TextIO, color: Color) -> "Console":
 
 
 def _without_padding(text: str) -> str:
-    """Return the text without the spaces with which tables fill their lines."""
+    """Return the text without the trailing spaces of table rows."""
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
 
 

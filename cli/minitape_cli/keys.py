@@ -61,7 +61,7 @@ _BEGUN = re.compile(r"\x1b([\[O][0-9;]*)?$")
 
 
 def names(sent: str) -> list[str]:
-    """Return the keys in a string that a terminal sent; unknown keys are left out."""
+    """Return the keys in a string that a terminal sent; unknown keys are ignored."""
     found = []
     for match in _KEY.finditer(sent):
         if match["code"] is not None:
@@ -87,8 +87,9 @@ if sys.platform == "win32":
             pass
 
         def read(self, within: float | None = None) -> list[str]:
-            """Wait for a key, at most `within` seconds; return several keys if they arrived together, and none if the time is
-            over."""
+            """Wait for a key, at most `within` seconds; return several keys if they arrived together, and none if the time has
+            expired.
+            """
             import msvcrt
 
             import typer

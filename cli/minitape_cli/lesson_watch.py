@@ -139,7 +139,7 @@ class LessonWatch:
     # --- the keys ---
 
     def next(self) -> None:
-        """Go to the next exercise, whether this one passed or not."""
+        """Go to the next exercise, even if this one has not passed."""
         from minitape.course.progress import State
         from minitape_cli.views import lesson as views
 
@@ -222,7 +222,7 @@ _AT_LINE = ("code", "codium", "cursor")
 
 
 def editor(file: Path, line: int) -> list[str] | None:
-    """Return the command that opens a file: the user's editor, else one that is installed, else the system's default."""
+    """Return the command that opens a file: the user's editor, an installed editor, or the system's default."""
     named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if named:
         return [*shlex.split(named), str(file)]

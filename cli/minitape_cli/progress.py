@@ -23,9 +23,8 @@ class ProgressLine:
         self._began = self._shown_at = time.monotonic()
         self._ops = self._calls = 0
         self._is_shown = False
-        self._is_at_start = (
-            True  # of a line: a line that the script has begun must not be overwritten
-        )
+        # Whether the output is at the start of a line. A line that the script has begun must not be overwritten.
+        self._is_at_start = True
 
     def received(self, event: events.Event) -> None:
         """Count an event, and update the line from time to time."""

@@ -106,7 +106,7 @@ def _home(thing: Any) -> str:
 
 @pytest.fixture
 def assert_connected(request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
-    """Return a function that fails with an explanation if a gradient is None, NaN or zero, and else returns the gradients.
+    """Return a function that fails with an explanation if a gradient is None, NaN or zero, and otherwise returns the gradients.
 
     Its arguments are the tape, `target` and `sources`, as for `tape.gradient`; `allow_zero=True` accepts zeros. The whole test
     is traced, so that the explanation can name values that left the tape.

@@ -236,7 +236,7 @@ def missing_note(
 
 
 def _stopped_at(point: tuple[str, str], **values: object) -> Stopped:
-    """Return the point with its values filled in."""
+    """Return the message about that point, with its values filled in."""
     where, after = point
     return Stopped(where.format(**values), after)
 

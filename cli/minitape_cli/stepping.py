@@ -124,7 +124,8 @@ class StepperSession:
 
     def shown_before(self, shown: Shown) -> Shown | None:
         """Return what the same row of the picture showed before this step; None for the first value, and for the first gradient
-        of each call."""
+        of each call.
+        """
         for step in reversed(self.timeline.steps[: self.index]):
             if shown.row == "grad" and step.call != self.step.call:
                 return None
@@ -198,7 +199,7 @@ class StepperSession:
     # --- how a number was computed ---
 
     def _ask_for_element(self) -> None:
-        """Ask for the element to show; a tensor with only one element is shown at once."""
+        """Ask for the element to show; a tensor with only one element is shown without asking."""
         have = tensors(self.step)
         if not have:
             self.message = "this step has no tensor"

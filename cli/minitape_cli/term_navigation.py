@@ -57,7 +57,7 @@ class Following:
 
 
 def aside(term: "Term") -> "Element | None":
-    """Return the number of the first factor that has one, unless the term itself leads there."""
+    """Return the number of the first factor that has a number, unless the term itself leads to that number."""
     first = next((each.leads for each in term.factors if each.leads is not None), None)
     return None if first == term.leads else first
 

@@ -1,4 +1,4 @@
-"""Tapes, the backward pass, and what is built on it; `tf.autodiff` for users.
+"""Tapes, the backward pass, and functions built on it; `tf.autodiff` exports some of them.
 
 GradientTape                         reverse mode
 ForwardAccumulator                   forward mode

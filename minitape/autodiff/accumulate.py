@@ -13,7 +13,7 @@ from minitape.core.values import Value
 
 
 class Accumulator:
-    """The cotangents of a backward pass, by id. From the second contribution on, arrays are summed in place."""
+    """The cotangents of a backward pass, by id. Starting with the second contribution, arrays are summed in place."""
 
     __slots__ = ("_owned", "by_id")
 

@@ -80,7 +80,7 @@ def run_backward(
         position -= 1
         record = records.pop() if consume else records[position]
         outputs = record.outputs
-        # an op with a variable number of outputs may have only one
+        # an op with a variable number of outputs can have a single one
         if record.primitive.outputs == 1:
             ybar = by_id.get(outputs[0])
             if ybar is None:
@@ -206,7 +206,7 @@ def _emit_step(
     ]
     outputs = record.outputs
     first, arrived = outputs[0], ybar
-    if isinstance(ybar, tuple):  # of an op with several outputs, of which some may be unused
+    if isinstance(ybar, tuple):  # an op with several outputs, some of which may be unused
         pairs = zip(outputs, ybar, strict=True)
         first, arrived = next(pair for pair in pairs if pair[1] is not None)
     listeners.emit(events.BackwardStepped(outputs, first, arrived, tuple(reported), tuple(skipped)))

@@ -6,8 +6,8 @@
     py_function        the rule uses a tape of its own
 
 The tape records such a function as one op: the cotangents of its outputs go to the rule, which returns the cotangent of each
-input. The ops inside are recorded too, because the rule may use their results, and a second derivative needs the gradients of
-these results.
+input. The ops inside are recorded too, because the rule may use their results, and a second derivative requires the gradients
+of these results.
 
 Source: https://www.tensorflow.org/api_docs/python/tf/custom_gradient
 """
@@ -86,11 +86,11 @@ class _OwnRule:
         if last[0] is not ybar or last[1] is not active:
             cotangents = _complete(ybar, y)
             many = any(type(each) is Batched for each in cotangents)
-            answers = self._one_by_one(cotangents) if many else self._ask(cotangents)
+            answers = self._one_by_one(cotangents) if many else self._call_rule(cotangents)
             self._last = last = (ybar, active, answers)
         return last[2][position]
 
-    def _ask(self, cotangents: Sequence[Value]) -> list[Any]:
+    def _call_rule(self, cotangents: Sequence[Value]) -> list[Any]:
         """Call the user's function with tensors, even if the backward pass runs on arrays, and with TensorFlow's complex
         conjugates.
         """
@@ -125,7 +125,7 @@ class _OwnRule:
         """Call the user's function for each element of a batch, because it cannot compute with Batched values."""
         size = next(each.stack.shape[0] for each in stacks if type(each) is Batched)
         # For an empty batch, a row of zeros shows the shapes of the results.
-        rows = [self._ask([_row(each, i, size) for each in stacks]) for i in range(size or 1)]
+        rows = [self._call_rule([_row(each, i, size) for each in stacks]) for i in range(size or 1)]
         return [
             None
             if column[0] is None
@@ -206,7 +206,7 @@ def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> lis
         return list(inner)
     active = recorders.thread.active
     ids = {each._id for each in inputs}
-    inside = [each for each in active if _looks_inside(each, ids, inner)]
+    inside = [each for each in active if _uses_inner_ops(each, ids, inner)]
     recorders.thread.active = tuple(each for each in active if each not in inside)
     try:
         answer = op(*inputs)
@@ -219,11 +219,11 @@ def _run(op: Primitive, inputs: Sequence[Any], inner: tuple[Tensor, ...]) -> lis
     return outputs
 
 
-def _looks_inside(recorder: Any, inputs: set[int], inner: tuple[Tensor, ...]) -> bool:
+def _uses_inner_ops(recorder: Any, inputs: set[int], inner: tuple[Tensor, ...]) -> bool:
     """Whether a recorder uses the ops inside instead of the rule.
 
     As in TensorFlow, a tape uses the ops inside if it watches none of the inputs, but another value that the function uses.
-    Forward mode uses the rule only where it cannot follow the ops.
+    Forward mode uses the rule only if it cannot compute tangents through the ops.
     """
     if isinstance(recorder, Tangents):
         return any(each._id in recorder.by_id for each in inner)
@@ -365,7 +365,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Any:
     return passing
 
 
-def _answered(func: Callable[..., Any], inputs: list[Tensor]) -> Any:
+def _checked_result(func: Callable[..., Any], inputs: list[Tensor]) -> Any:
     """Return the function's result; an exception of the function becomes an UnknownError, as in TensorFlow's runtime."""
     try:
         return func(*inputs)
@@ -417,7 +417,7 @@ def py_function(
     own = [Tensor(value._array) for value in inputs]
     with GradientTape(persistent=True) as tape:
         tape.watch([each for each in own if each.dtype.is_differentiable])
-        answer = _answered(call, own)
+        answer = _checked_result(call, own)
         several = isinstance(Tout, list | tuple)
         answers = zip(answer, Tout, strict=True) if several else [(answer, Tout)]
         outputs = tuple(convert_to_tensor(each, dtype=dtype) for each, dtype in answers)

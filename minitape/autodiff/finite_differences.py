@@ -7,7 +7,7 @@
     direction         a random direction for an array, in proportion to the magnitude of its elements
 
 Two central differences with step sizes h and h/2 have errors proportional to h² and h²/4, so a combination of the two cancels
-this term (Richardson extrapolation). Their distance is an estimate of the error of the result.
+this term (Richardson extrapolation). Their difference is an estimate of the error of the result.
 
 Source: https://doi.org/10.1098/rsta.1911.0009 (Richardson, 1911)
 """
@@ -33,7 +33,7 @@ class GradientVerdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
     KINK = (
         "kink"  # the one-sided derivatives differ, and the gradient is one of them or between them
     )
-    # the gradient is right in float64, but the dtype of the program has too few digits
+    # the gradient is right in float64, but the dtype of the program is not precise enough
     ROUNDING = "rounding"
     OWN = "own rule"  # a user-defined rule is not the derivative, perhaps intentionally
     UNSETTLED = "unsettled"  # the finite differences are not accurate enough

@@ -33,7 +33,7 @@ from minitape.core.values import Array
 from minitape.errors import DtypeMismatchError, TapeValueError
 
 _DIRECTIONS = 3
-_FEW = 256  # the number of elements that are checked one by one if a gradient is wrong
+_FEW = 256  # the maximum number of elements that are checked individually if a gradient is wrong
 # maps the number of bytes of a float to the allowed relative error
 TOLERANCE = {2: 3e-2, 4: 1e-3, 8: 1e-6}
 
@@ -116,7 +116,7 @@ def gradcheck(
         fn: A function that takes tensors and returns a tensor or a nested structure of tensors. It is called many times, so it
             must return the same result each time.
         args: The point at which to check: values that can become tensors. Floats are passed to `fn` as float64; if `fn` contains
-            values of another dtype, all keep their dtype, and fewer digits must agree.
+            values of a different dtype, all keep their dtype, and the tolerance is larger.
         order: 1 for the gradient, 2 to include the gradient of the gradient, and so on.
         tolerance: The allowed relative error: 1e-6 by default in float64, 1e-3 in float32.
 
@@ -163,7 +163,7 @@ def assert_gradients(
         fn: The function to check. All parameters are those of `gradcheck`.
 
     Raises:
-        AssertionError: a gradient differs; the message says which one, where, and which op's rule is wrong.
+        AssertionError: a gradient differs; the message names the gradient, the element, and the op whose rule is wrong.
         ValueError: there are no arguments, or none of them is a float.
 
     >>> assert_gradients(lambda x: x * x, 3.0)
@@ -262,8 +262,8 @@ def compare(
         rng: Draws the directions.
 
     Returns:
-        The worst comparison along random directions; if its numbers differ and `x` is small, the worst one along a single
-        element.
+        The worst comparison along random directions; if its two values differ and `x` is small, the worst comparison along a
+        single element.
     """
 
     def along(way: Array, index: tuple[int, ...] | None = None) -> GradientComparison:
@@ -291,7 +291,7 @@ def _along(
     along: Array,
     index: tuple[int, ...] | None = None,
 ) -> GradientComparison:
-    # The step size is chosen for float64; with fewer digits it must be larger.
+    # The step size is chosen for float64; with a less precise dtype it must be larger.
     stretch = {2: 1e4, 4: 1e2}.get(x.dtype.itemsize, 1.0)
     along = along * stretch
     with np.errstate(all="ignore"):

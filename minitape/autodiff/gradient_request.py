@@ -1,6 +1,6 @@
 """A gradient request, with its checks, its events and its results.
 
-GradientRequest     one call with its targets, sources and cotangents; sends the events of its start and end
+GradientRequest     one call with its targets, sources and cotangents; sends the events for its start and its end
 as_leaf             returns a target or source, or raises the exception that TensorFlow raises for other objects
 as_tensor           a cotangent as the tensor that the user gets
 conjugated          converts cotangents to TensorFlow's complex gradients and back

@@ -120,7 +120,7 @@ class GradientTape(HelpfulAttributes):
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
-        """Record ops on `tensor` from now on.
+        """Start recording ops on `tensor`.
 
         Values that were computed from it before this call remain unconnected.
 
@@ -128,7 +128,7 @@ class GradientTape(HelpfulAttributes):
             tensor: A Tensor, a Variable, IndexedSlices (whose values are watched), or a nested structure of them.
 
         Raises:
-            ValueError: `tensor` is an object of another type.
+            ValueError: `tensor` is an object of any other type.
             AttributeError: the tape was never entered.
         """
         leaves = nest.flatten(tensor)
@@ -416,7 +416,9 @@ class GradientTape(HelpfulAttributes):
         return listeners.explainer().graph(self, target, sources, **looks)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        """Return what a notebook displays, which is the picture if the program is traced, else a hint how to get one."""
+        """Return what a notebook displays: the picture if the program is traced, otherwise a hint that explains how to get
+        one.
+        """
         try:
             explainer = listeners.explainer()
         except TapeRuntimeError:
@@ -427,8 +429,8 @@ class GradientTape(HelpfulAttributes):
     # --- internals ---
 
     @contextmanager
-    def _left_as_it_is(self) -> Iterator[None]:
-        """Run a block that neither uses up the tape nor is recorded by any tape."""
+    def _preserved(self) -> Iterator[None]:
+        """Run a block that neither consumes the tape nor is recorded by any tape."""
         as_it_was = self._persistent, self._recording
         active = recorders.thread.active
         self._persistent, self._recording = True, False
@@ -505,10 +507,10 @@ class GradientTape(HelpfulAttributes):
             flat_sources,
             seeds,
             unconnected,
-            when_over=self._close_account,
+            when_over=self._release_records,
         )
 
-    def _close_account(self) -> None:
+    def _release_records(self) -> None:
         """Release the records of a tape that is not persistent, and keep its list of variables."""
         if not self._persistent:
             self.watched_variables()

@@ -4,7 +4,7 @@
     def cube(x):
         return x * x * x
 
-From then on, `cube` is an op like all others. Tapes record it, it can be differentiated any number of times and in forward
+After that, `cube` is an op like any other. Tapes record it, it can be differentiated any number of times and in forward
 mode, and the tracer shows it. `custom_gradient` defines the rule of a function of ops; `register_op` defines an op that
 existing ops cannot express.
 

@@ -161,7 +161,9 @@ def numbers(value: Any) -> Array | None:
 
 
 def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Array, ...]:
-    """Return the arrays with which an op computed; a plain number beside a tensor was converted to the tensor's dtype."""
+    """Return the inputs of an op as the arrays that it used; a plain number next to a tensor was converted to the tensor's
+    dtype.
+    """
     same_dtype_args = [
         each
         for i, each in enumerate(given)

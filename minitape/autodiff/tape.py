@@ -18,7 +18,7 @@ class Tape:
     """
 
     __slots__ = (
-        "__weakref__",  # so that objects about a tape can be deleted with it
+        "__weakref__",  # so that objects that belong to a tape can be deleted with it
         "number",
         "records",
         "variables",

@@ -1,1 +1,1 @@
-"""Values, and the only module in which a primitive runs (primitive.py)."""
+"""Tensors, variables and ops. Ops run only in primitive.py."""

@@ -4,7 +4,7 @@
 batch rule. The leading axis of `stack` is the batch, and `shape` is the shape of a single value, so a rule that is written for
 one value works for many.
 
-Python and NumPy cannot compute with a Batched value. It raises an error if they request its bool or its numbers.
+Python and NumPy cannot compute with a Batched value. Converting it to a bool, a number or an array raises an error.
 """
 
 from collections.abc import Iterator

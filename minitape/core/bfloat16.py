@@ -1,11 +1,11 @@
 """bfloat16 is float32 with the last 16 bits removed. An op computes in float32 and rounds the result once.
 
-    load     return the dtype, from the package ml_dtypes, when a program first uses it
-    teach    extend an op so that its kernel, and its rules on arrays, convert bfloat16 to float32 and round the result
+    load      return the dtype, from the package ml_dtypes, when a program first uses it
+    extend    extend an op so that its kernel, and its rules on arrays, convert bfloat16 to float32 and round the result
 
 NumPy has no such dtype. The dtype of ml_dtypes has kind "V" and does not work everywhere: with a Python float it becomes
-float32, sums lose digits, and LAPACK does not support it. So ops never compute in it. A program without bfloat16 uses the ops as
-they were declared, at no extra cost.
+float32, sums lose precision, and LAPACK does not support it. So ops never compute in it. A program without bfloat16 uses the
+ops as they were declared, at no extra cost.
 """
 
 import importlib
@@ -94,7 +94,7 @@ _IN_ITS_OWN_NUMBERS = ("Bitcast", "UnsortedSegmentMax", "UnsortedSegmentMin")
 
 
 def load() -> DType:
-    """Return `tf.bfloat16`; the first call adds it to the dtypes and extends the ops.
+    """Return `tf.bfloat16`; the first call registers the dtype and extends the ops.
 
     Raises:
         ImportError: the package ml_dtypes is not installed.
@@ -111,16 +111,16 @@ def load() -> DType:
     dtype = DType("bfloat16", number)
     ARRAY_TYPES.add(number)
     dtypes.add(dtype)
-    DTYPE_HOOKS.append(teach)
+    DTYPE_HOOKS.append(extend)
     for primitive in PRIMITIVES.values():
-        teach(primitive)
+        extend(primitive)
     return dtype
 
 
 dtypes.LATER["bfloat16"] = load
 
 
-def teach(op: Declaration) -> None:
+def extend(op: Declaration) -> None:
     """Let an op compute bfloat16 inputs in float32; an op that TensorFlow does not implement for bfloat16 refuses them."""
     if op.name in _NOT_HERE:
         op.dtype_kinds = op.dtype_kinds.replace(KIND, "")
@@ -130,7 +130,7 @@ def teach(op: Declaration) -> None:
     if op.name not in _IN_ITS_OWN_NUMBERS:
         op.kernel = _rounding(op.kernel)
     if isinstance(op.rules, EveryInput):
-        op.rules = EveryInput(partial(_owed_by_position, op.rules.rule))
+        op.rules = EveryInput(partial(_cotangent_by_position, op.rules.rule))
     else:
         op.rules = _rounding_rules(op.rules)
 
@@ -181,19 +181,19 @@ def _rounded(answer: Array, narrow: Any) -> Array:
 def _rounding_rules(rules: Sequence[Any]) -> tuple[Any, ...]:
     """Return the rules of an op, extended to arrays of bfloat16."""
     return tuple(
-        None if rule is None else partial(_owed, rule, position)
+        None if rule is None else partial(_cotangent, rule, position)
         for position, rule in enumerate(rules)
     )
 
 
-def _owed_by_position(
+def _cotangent_by_position(
     rule: Callable[..., Any], position: int, *values: Value, **settings: Any
 ) -> Value:
-    """Return the result of `_owed` for a single rule that is used for all inputs."""
-    return _owed(partial(rule, position), position, *values, **settings)
+    """Return the result of `_cotangent` for a single rule that is used for all inputs."""
+    return _cotangent(partial(rule, position), position, *values, **settings)
 
 
-def _owed(
+def _cotangent(
     rule: Callable[..., Any], position: int, ybar: Value, y: Value, *inputs: Value, **settings: Any
 ) -> Value:
     """Return the cotangent that a rule computes for the input at `position`, in the dtype of that input."""

@@ -1,9 +1,9 @@
 """Matrix products, and the number of threads that NumPy's BLAS uses for them.
 
-A BLAS divides products among threads from about 64 × 64 matrices on. With idle cores this saves a fraction of a millisecond. If
-other programs use the cores, each thread waits for its turn, and the product waits for the slowest thread. A training step of a
-small network then takes a tenth of a second instead of two milliseconds. Therefore a product that one core computes in a
-millisecond or two runs on one thread. Only a larger product uses all threads of the BLAS.
+A BLAS divides a product among threads if the matrices are about 64 × 64 or larger. With idle cores this saves a fraction of a
+millisecond. If other programs use the cores, each thread waits for its turn, and the product waits for the slowest thread. A
+training step of a small network then takes a tenth of a second instead of two milliseconds. Therefore a product that one core
+computes in a millisecond or two runs on one thread. Only a larger product uses all threads of the BLAS.
 
 The limit applies only while the product runs, so the user's own NumPy code has all its threads. The package threadpoolctl sets
 the limit and is imported at the first such product. Without this package, the BLAS decides. `OPENBLAS_NUM_THREADS=1` (or
@@ -21,7 +21,7 @@ import numpy as np
 
 from minitape.core.values import Array
 
-# Numbers of multiplications. Below the first, a BLAS uses one thread anyway; the second takes one core 1 to 2 ms.
+# Numbers of multiplications. Below the first, a BLAS uses one thread in any case; the second takes one core 1 to 2 ms.
 _SHARED_FROM = 2**18
 _WORTH_SHARING = 2**26
 # Solving or factorizing a matrix consists of many small products, some of which use threads even for very small matrices.
@@ -37,7 +37,9 @@ def product(a: Array, b: Array) -> Array:
 
 
 def factored(kernel: Callable[..., Any], *matrices: Array, **settings: Any) -> Any:
-    """Call a kernel of `np.linalg`, on one thread if the matrices are small; it takes several times as long as one product."""
+    """Call a kernel of `np.linalg`, on one thread if the matrices are small; such a kernel takes several times as long as one
+    product.
+    """
     first = matrices[0]
     if (
         first.ndim > 1

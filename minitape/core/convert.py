@@ -34,7 +34,7 @@ from minitape.core.tensor import Tensor, TensorLike
 from minitape.core.values import ARRAY_TYPES, Array
 from minitape.errors import TapeTypeError, TapeValueError
 
-_ORDER = "bifc"  # in this order, so that a kind can be converted to every later kind without loss
+_ORDER = "bifc"  # ordered so that a kind can be converted to every later kind without loss
 
 
 def is_engine_value(value: Any) -> bool:
@@ -82,7 +82,7 @@ def convert_to_tensor(
         A Tensor with the shape of `value`.
 
     Raises:
-        ValueError: `value` is None, ragged, or a tensor of another dtype.
+        ValueError: `value` is None, ragged, or a tensor of a different dtype.
         TypeError: the dtype cannot represent `value`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/convert_to_tensor
@@ -180,7 +180,7 @@ def _in_shape(array: Array, shape: tuple[int, ...]) -> Array:
 
 
 def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Array:
-    """Return the numbers of `value` as an ndarray, or as a NumPy scalar for rank 0, in `dtype` if it is given.
+    """Convert `value` to an ndarray, or to a NumPy scalar for rank 0, in `dtype` if it is given.
 
     Raises:
         ValueError: `value` cannot become a tensor.
@@ -201,7 +201,7 @@ def as_array(value: Any, dtype: DType | None, hint: DType | None = None) -> Arra
 
 
 def beside(value: Any, dtype: Any) -> Array:
-    """Return the numbers of `value` in the form needed for an op with a tensor of NumPy dtype `dtype`.
+    """Convert `value` to an array for an op whose other operand is a tensor of NumPy dtype `dtype`.
 
     A Python number whose kind `dtype` cannot represent (0.5 with an int tensor) keeps its kind, so that the op's error can name
     both dtypes. NumPy floats are truncated if the tensor has an integer dtype, as in TensorFlow, but with a warning.
@@ -213,7 +213,7 @@ def beside(value: Any, dtype: Any) -> Array:
         ):
             return dtype.type(value)
         natural = _natural_array(value, dtype)
-        if _fits(natural.dtype, dtype) or _is_cast_all_the_same(value, natural, dtype):
+        if _fits(natural.dtype, dtype) or _is_cast_anyway(value, natural, dtype):
             return _scalar_if_rank_0(_exactly(value, natural, dtype))
     except OverflowError:
         return _of_wide_numbers(value, dtype)
@@ -264,10 +264,8 @@ def _too_large(value: Any, dtype: Any) -> TapeValueError:
     )
 
 
-def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
-    """Whether a value of a kind that does not fit is converted to the tensor's dtype nevertheless, as are bools and NumPy
-    numbers.
-    """
+def _is_cast_anyway(value: Any, natural: Array, want: Any) -> bool:
+    """Whether a value is converted to the tensor's dtype even though its kind does not fit, as bools and NumPy numbers are."""
     if want.kind not in NUMERIC_KINDS or kind_of(natural.dtype) not in "fiub":
         return False
     if not isinstance(value, np.ndarray | np.generic):
@@ -282,8 +280,8 @@ def _is_cast_all_the_same(value: Any, natural: Array, want: Any) -> bool:
 
 
 def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
-    """Return the numbers in `dtype`, converted from Python numbers directly, because 0.1 must not be rounded to float32 on its
-    way to float64.
+    """Return the numbers in `dtype`. Python numbers are converted directly, because 0.1 must not be rounded to float32 before
+    it becomes float64.
     """
     if isinstance(value, int | float | complex | list | tuple) and dtype.kind != "O":
         return np.array(value, dtype)
@@ -326,14 +324,14 @@ def _scalar_if_rank_0(array: Array) -> Array:
 
 
 def _natural_array(value: Any, wanted: Any = None) -> Array:
-    """Return the array that `value` implies; a list is converted to the NumPy dtype `wanted` at once if all its leaves allow
+    """Return the array that `value` implies; a list is converted directly to the NumPy dtype `wanted` if all its leaves allow
     it.
     """
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "SUO":
-            return _array_of_texts(value)
+            return _array_of_strings(value)
         dtype = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
-        # The array is always in C order, because with other strides NumPy would add in another order and round differently.
+        # The array is always in C order, because with other strides NumPy would add in a different order and round differently.
         array = np.array(value, dtype, order="C")
         _check_numpy_dtype(array)
         return array
@@ -396,7 +394,7 @@ def _check_numpy_dtype(array: Array) -> None:
         ) from error
 
 
-def _array_of_texts(array: Array) -> Array:
+def _array_of_strings(array: Array) -> Array:
     """Return strings as bytes, because a tensor of strings contains bytes."""
     try:
         return as_object_array(array.flat, array.shape)

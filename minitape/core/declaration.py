@@ -28,8 +28,9 @@ from minitape.core.values import Array, Ints
 Rule = Callable[..., Any]
 BatchRule = Callable[..., Any]
 
-# The values that a rule reads, as flags in an int: READS_OUTPUT for the output, READS_INPUT[i] for input i. An int and not a
-# frozenset, because `Primitive` uses it whenever it records an op, and with sets, creating the record takes 40 % longer.
+# The values that a rule reads, as flags in an int: READS_OUTPUT for the output, READS_INPUT[i] for input i. The flags are an
+# int instead of a frozenset, because `Primitive` uses them whenever it records an op, and creating a record takes 40% longer
+# with sets.
 Reads = int
 EVERY_INPUT = "abcdefghijklmnopqrstuvw"  # the letters of `residuals` before x, y and z
 NO_READS = 0
@@ -174,8 +175,8 @@ class Declaration:
         self.residual_mask = _reads("".join(residuals))
         if listed:  # an op that is created for a single call is not part of the catalog
             PRIMITIVES[name] = self
-            for teach in DTYPE_HOOKS:
-                teach(self)
+            for hook in DTYPE_HOOKS:
+                hook(self)
 
     def __repr__(self) -> str:
         return f"<primitive {self.name}>"

@@ -20,14 +20,16 @@ def kind_of(dtype: Any) -> str:
 
 
 def limits_of(dtype: Any) -> Any:
-    """Return the smallest and largest value and the smallest step of a NumPy float dtype, as `np.finfo` does."""
+    """Return the limits of a NumPy float dtype: the smallest and the largest value, and the machine epsilon, as `np.finfo`
+    does.
+    """
     return (
         importlib.import_module("ml_dtypes").finfo(dtype) if dtype.kind == "V" else np.finfo(dtype)
     )
 
 
 class DType:
-    """The type of a tensor's elements; equal to its name and to its NumPy dtype."""
+    """The type of a tensor's elements. A DType compares equal to its name and to its NumPy dtype."""
 
     __slots__ = (
         "as_numpy_dtype",
@@ -200,7 +202,7 @@ BY_NUMPY = _ByNumpy({dtype.numpy: dtype for dtype in ALL})
 
 
 def add(dtype: DType) -> None:
-    """Register an optional dtype: from now on, `as_dtype` accepts its name, its number and its NumPy dtype."""
+    """Register an optional dtype. After that, `as_dtype` accepts its name, its number and its NumPy dtype."""
     BY_NUMPY[dtype.numpy] = _BY_NAME[dtype.name] = _BY_NUMBER[dtype.as_datatype_enum] = dtype
 
 

@@ -1,8 +1,8 @@
 """The functions of TensorFlow that depend on eager or graph execution. In minitape everything runs eagerly.
 
     executing_eagerly                  returns True always
-    device                             a block without effect
-    init_scope                         a block that no tape records
+    device                             a context manager without effect
+    init_scope                         a context manager whose block no tape records
     print                              prints immediately
     is_tensor, get_logger, TensorSpec  small functions that scripts use
 
@@ -119,8 +119,9 @@ def _shown(value: Any, edge: int) -> str:
 
 
 def _number(item: Any) -> str:
-    """Format a number with as many digits as TensorFlow, which prints more only if fewer would not be read back as the same
-    number."""
+    """Format a number with as many digits as TensorFlow, which uses more digits only if reading fewer would give a different
+    number.
+    """
     if isinstance(item, bytes):
         return f'"{item.decode(errors="replace")}"'
     if item.dtype.kind == "V":
@@ -133,7 +134,7 @@ def _number(item: Any) -> str:
 
 
 class _Bare:
-    """A leaf of a structure that is printed: a tensor shows its values, any other object its repr."""
+    """A leaf of a structure that is printed: the repr of a tensor shows only its values."""
 
     def __init__(self, value: Any, edge: int) -> None:
         self._value = value
@@ -185,7 +186,7 @@ class TensorSpec:
 
     @classmethod
     def from_spec(cls, spec: "TensorSpec", name: str | None = None) -> "TensorSpec":
-        """Return the same spec with another name."""
+        """Return the same spec with a different name."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:

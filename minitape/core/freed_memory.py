@@ -12,7 +12,8 @@ import os
 import sys
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # malloc.h
-_MOST_KEPT = 256 << 20  # bytes of freed memory that the process keeps at the end of its heap
+# The maximum number of bytes of freed memory that the process keeps at the end of its heap.
+_MOST_KEPT = 256 << 20
 _LARGEST_REUSED = (
     32 << 20
 )  # in bytes, the largest value that glibc accepts; larger arrays get pages of their own

@@ -1,4 +1,4 @@
-"""`tf.function` marks a function that TensorFlow would compile; in minitape the function runs as normal Python code.
+"""`tf.function` marks a function that TensorFlow would compile; in minitape the function runs as ordinary Python code.
 
 The function behaves as in TensorFlow: an input signature converts or refuses the arguments, and the results are tensors.
 """
@@ -55,20 +55,20 @@ def function(
     @functools.wraps(func)
     def run(*args: Any, **kwargs: Any) -> Any:
         if input_signature is not None:
-            args, kwargs = _as_signed(func, args, kwargs, input_signature), {}
-        return nest.map_structure(_given_back, func(*args, **kwargs))
+            args, kwargs = _in_signature_order(func, args, kwargs, input_signature), {}
+        return nest.map_structure(_as_result, func(*args, **kwargs))
 
     run.python_function = func  # type: ignore[attr-defined]  # as TensorFlow offers it
     return run
 
 
-def _given_back(value: Any) -> Any:
+def _as_result(value: Any) -> Any:
     """Convert a result as a graph does, so that numbers and arrays become tensors, and a variable becomes its value."""
     is_number = isinstance(value, bool | int | float | complex | str | Variable)
     return convert_to_tensor(value) if is_number or type(value) in ARRAY_TYPES else value
 
 
-def _as_signed(func: Any, args: Any, kwargs: Any, signature: Any) -> tuple[Any, ...]:
+def _in_signature_order(func: Any, args: Any, kwargs: Any, signature: Any) -> tuple[Any, ...]:
     """Return the arguments in order, each converted to its spec in the input signature."""
     bound = inspect.signature(func).bind(*args, **kwargs)
     given = tuple(bound.args)
@@ -86,7 +86,8 @@ def _converted(func: Any, spec: Any, value: Any) -> Any:
     """Convert one argument.
 
     A list is a structure if the signature has a structure at its position, otherwise it contains the rows of a
-    tensor."""
+    tensor.
+    """
     if not nest.is_nested(spec):
         return _fitting(func, spec, value)
     nest.assert_same_structure(spec, value)

@@ -5,7 +5,7 @@ The engine sends events and does not know its listeners. Without a listener, no 
     if listeners.active:
         listeners.emit(events.Watched(...))
 
-A listener does not change any result. With and without a listener, all numbers are equal to the last bit. A listener may only
+A listener does not change any result: with and without a listener, all values are bitwise equal. A listener may only
 replace a value that leaves the engine (`hand_out`) by an equal object that remembers its origin.
 """
 

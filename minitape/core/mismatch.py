@@ -59,10 +59,10 @@ def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, s
 
 
 def _broadcast(arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
-    """Return message and fix for broadcasting, which compares sizes from the last axis on; they must be equal or 1."""
+    """Return message and fix for broadcasting, which compares sizes starting from the last axis; they must be equal or 1."""
     a, b, axis = _first_clash(arrays)
     x, y = arrays[a], arrays[b]
-    # If the ranks differ, only an axis counted from the end means the same for both inputs.
+    # If the ranks differ, only an axis that is counted from the end is the same axis of both inputs.
     shown = axis + x.ndim if x.ndim == y.ndim else axis
     what = (
         f"{_listed(arrays, names)} do not broadcast: "

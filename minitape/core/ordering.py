@@ -13,7 +13,7 @@ from minitape.errors import TapeTypeError
 
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
-    """Return a context manager whose block runs after `control_inputs`, which have already run.
+    """Return a context manager whose block runs after `control_inputs`; in minitape these ops have already run.
 
     Args:
         control_inputs: A list of tensors, or None; functions in the list are called.
@@ -40,7 +40,7 @@ def group(*inputs: Any, **kwargs: Any) -> None:
         kwargs: `name`, which is ignored.
 
     Raises:
-        TypeError: there is another keyword argument.
+        TypeError: there is any other keyword argument.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/group
     """

@@ -91,7 +91,7 @@ class Primitive(Declaration):
             try:
                 return self.kernel(*arrays, **settings)
             except ValueError as error:
-                raise self._in_our_words(error, arrays) from None
+                raise self._as_op_error(error, arrays) from None
         if tensors != len(arrays) and not is_ready:
             prepared = self._prepared(values)
             # with a Batched value, the loop above would have ended early
@@ -101,14 +101,14 @@ class Primitive(Declaration):
         if len(arrays) > 1:
             for array in arrays:
                 if array.dtype is not dtype:
-                    self._check_alike(arrays)
+                    self._check_same_dtype(arrays)
                     break
         if dtype.kind not in self.dtype_kinds:
             raise wrong_kind(self.name, arrays[0], self.dtype_kinds)
         try:
             y = self.kernel(*arrays, **settings)
         except ValueError as error:
-            raise self._in_our_words(error, arrays) from None
+            raise self._as_op_error(error, arrays) from None
         if self.outputs == 1:
             out = Tensor(as_object_array([y], ()) if type(y) is bytes else y)
             results: tuple[Tensor, ...] = (out,)
@@ -123,7 +123,7 @@ class Primitive(Declaration):
         """Return `self(a, b)` for one of Python's binary operators; most ops of a program are called this way.
 
         It handles a Tensor or Variable with another one of the same dtype or with a Python number, without the lists and checks
-        of `__call__`, in 60 to 70 % of its time. `__call__` handles all other operands.
+        of `__call__`, in 60 to 70% of the time. `__call__` handles all other operands.
         """
         if type(a) is Tensor:
             left = a
@@ -151,15 +151,17 @@ class Primitive(Declaration):
         try:
             z = self.kernel(x, y)
         except ValueError as error:
-            raise self._in_our_words(error, [x, y]) from None
+            raise self._as_op_error(error, [x, y]) from None
         out = Tensor(as_object_array([z], ()) if type(z) is bytes else z)
         active = thread.active
         if active or listeners.active:
             self._emit_tapes(active, (a, b), (left, right), (x, y), (out,), _NO_SETTINGS)
         return out
 
-    def _in_our_words(self, error: ValueError, arrays: list[Array]) -> Exception:
-        """Return an error that the kernel raised unchanged, and one of NumPy as an error that names the op and the shapes."""
+    def _as_op_error(self, error: ValueError, arrays: list[Array]) -> Exception:
+        """Return the error to raise: an error of minitape unchanged, an error of NumPy replaced by one that names the op and
+        the shapes.
+        """
         if isinstance(error, InvalidArgumentError):
             return error
         return shape_mismatch(self.name, arrays, str(error).splitlines()[0])
@@ -226,7 +228,7 @@ class Primitive(Declaration):
     def _is_alike(self, position: int) -> bool:
         return self.same_dtype_args is None or position in self.same_dtype_args
 
-    def _check_alike(self, arrays: list[Array]) -> None:
+    def _check_same_dtype(self, arrays: list[Array]) -> None:
         """Raise an error if two tensors have different dtypes."""
         first = None
         for position, array in enumerate(arrays):

@@ -11,7 +11,7 @@ from minitape.core.declaration import Declaration
 from minitape.core.tensor import snapshot
 from minitape.core.values import Array, Ints, ShapeDtype, Value
 
-# Replaces an id in `Record.inputs` if the input is a plain number or array, not a tensor.
+# Replaces the id in `Record.inputs` if the input is a plain number or array instead of a tensor.
 NO_ID = 0
 
 
@@ -47,13 +47,13 @@ class Record:
 
     def as_tensors(self) -> tuple[Value, tuple[Value, ...]]:
         """Return `result` and `saved` as tensors with their old ids, for rules that a tape records."""
-        saved = tuple(map(_as_it_was, self.saved, self.inputs))
+        saved = tuple(map(_with_id, self.saved, self.inputs))
         if type(self.result) is tuple:
-            return tuple(map(_as_it_was, self.result, self.outputs)), saved
-        return _as_it_was(self.result, self.outputs[0]), saved
+            return tuple(map(_with_id, self.result, self.outputs)), saved
+        return _with_id(self.result, self.outputs[0]), saved
 
 
-def _as_it_was(saved: Array | ShapeDtype, identity: int) -> Value:
+def _with_id(saved: Array | ShapeDtype, identity: int) -> Value:
     """Return a kept value as a tensor with its id; a plain array has no id and is returned unchanged."""
     return snapshot(saved, identity) if identity and type(saved) is not ShapeDtype else saved
 
@@ -64,7 +64,7 @@ class Records(Protocol):
     def append(self, record: Record, /) -> None: ...
 
 
-# The number of a recorder that is not a tape of the user.
+# The number of a recorder that is not one of the user's tapes.
 NO_TAPE = 0
 
 

@@ -133,7 +133,7 @@ class TensorShape(tuple[Any, ...], HelpfulAttributes):
         """Return this shape if it has `rank` axes.
 
         Raises:
-            ValueError: it has another number of axes.
+            ValueError: it has a different number of axes.
         """
         return self._with(self.rank in (rank, None), f"must have rank {rank}")
 
@@ -157,7 +157,7 @@ class TensorShape(tuple[Any, ...], HelpfulAttributes):
         """Raise an error unless the shape has `rank` axes.
 
         Raises:
-            ValueError: it has another number of axes.
+            ValueError: it has a different number of axes.
         """
         self.with_rank(rank)
 

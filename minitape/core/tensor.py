@@ -59,7 +59,7 @@ _NUMPY_METHODS = {
 }
 
 
-# Modules whose types become tensors if possible, because they have no reflected operators of their own for tensors.
+# Modules whose types are converted to tensors if possible, because their operators do not support tensors.
 _CONVERTIBLE = ("builtins", "numpy", "minitape.core.tensor", "minitape.core.variable")
 
 
@@ -84,7 +84,7 @@ class Operators:
 
     __slots__ = ()
 
-    # With it, NumPy leaves `array * tensor` to the tensor, so that the tape records it.
+    # This priority makes NumPy use the operator of the tensor for `array * tensor`, so that the tape records it.
     __array_priority__ = 100
 
     __add__ = _of_two("AddV2", "__radd__")

@@ -3,7 +3,7 @@
 Array       an ndarray, or a NumPy scalar for rank 0
 Value       any argument of a rule: Array, Tensor, Batched or ShapeDtype
 Ints        canonical axes, shapes and permutations
-ShapeDtype  the shape and dtype of a value that was not kept
+ShapeDtype  the shape and dtype of a value that was not saved
 """
 
 from functools import lru_cache
@@ -27,7 +27,7 @@ def zeros_of(dtype: Any, shape: Ints) -> Array:
 
 
 class ShapeDtype:
-    """The shape and dtype of a value that no rule reads, so that it was not kept."""
+    """The shape and dtype of a value that no rule reads, and which is therefore not saved."""
 
     __slots__ = ("dtype", "shape")
 
@@ -43,8 +43,8 @@ class ShapeDtype:
         return f"ShapeDtype(shape={self.shape}, dtype={self.dtype})"
 
 
-# A long tape has a million of these objects, but for few shapes. Records share them, because a lookup is faster than creating an
-# object, and needs no memory.
+# A long tape has a million of these objects, but only few different ones. Records share them, because a lookup is faster than
+# creating an object, and needs no memory.
 shape_dtype = lru_cache(maxsize=1024)(ShapeDtype)
 
 

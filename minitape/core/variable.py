@@ -193,7 +193,7 @@ class Variable(TensorLike, Scattering):
             The variable, or None.
 
         Raises:
-            ValueError: the shape differs, or `value` is a tensor of another dtype.
+            ValueError: the shape differs, or `value` is a tensor of a different dtype.
             TypeError: `value` cannot be converted to the variable's dtype.
         """
         stored = self._store("assign", value, None)
@@ -407,20 +407,20 @@ class _Probe:
         self.held = np.zeros(1)
 
 
-def _references_to_what_only_an_attribute_holds() -> int:
+def _reference_count_if_alone() -> int:
     """Return `getrefcount(x.held)` for an object that only this attribute holds; Python versions count differently."""
     probe = _Probe()
     return getrefcount(probe.held)
 
 
-_ALONE = _references_to_what_only_an_attribute_holds()
+_ALONE = _reference_count_if_alone()
 
 
 class AfterAssign(Variable):
     """The result of `assign`, which has the variable's value and can be assigned to, but which tapes do not watch automatically.
 
-    So `v = v.assign(...)` before a tape loses the gradient, as in TensorFlow. Inside a tape, the assignment has shown the
-    variable to the tape, and values computed from the result depend on the variable.
+    So, as in TensorFlow, the gradient is None after `v = v.assign(...)` outside of the tape. Inside the tape's block, the tape
+    starts to watch the variable when it is assigned, so values computed from the result depend on the variable.
     """
 
     __slots__ = ("_identity", "_origin")

@@ -46,8 +46,8 @@ class Batching(Pipeline):
 
         Args:
             batch_size: The number of elements in a batch; the last batch may have fewer.
-            drop_remainder: Whether to omit a last batch with fewer elements.
-            num_parallel_calls: Ignored, because it changes no element.
+            drop_remainder: Whether to drop the last batch if it has fewer elements.
+            num_parallel_calls: Ignored, because it does not affect the elements.
             deterministic: Ignored, because minitape always preserves the order.
             name: Ignored.
 
@@ -87,7 +87,7 @@ class Batching(Pipeline):
             batch_size: The number of elements of a batch.
             padded_shapes: The shape of each leaf; a size of None or -1, the default, means the largest size in the batch.
             padding_values: The padding value for each leaf, or for all leaves; by default 0, or "" for strings.
-            drop_remainder: Whether to omit a last batch with fewer elements.
+            drop_remainder: Whether to drop the last batch if it has fewer elements.
             name: Ignored.
 
         Returns:
@@ -150,7 +150,7 @@ class Batching(Pipeline):
 
         Args:
             batch_size: The number of rows of a batch, or a list of sizes, which is repeated.
-            drop_remainder: Whether to omit a last batch with fewer rows.
+            drop_remainder: Whether to drop the last batch if it has fewer rows.
             name: Ignored.
 
         Returns:
@@ -192,7 +192,7 @@ class Batching(Pipeline):
             size: The number of elements in a window; the last windows may have fewer.
             shift: The distance between the starts of consecutive windows; `size` by default.
             stride: The distance between consecutive elements of a window.
-            drop_remainder: Whether to omit windows with fewer elements.
+            drop_remainder: Whether to drop windows with fewer elements.
             name: Ignored.
 
         Returns:
@@ -380,7 +380,7 @@ def _at_least_1(what: str, value: Any) -> int:
 
 
 def _windows(elements: Pass, size: int, shift: int, stride: int, drops: bool) -> Pass:
-    """Yield lists of elements, as a window slides over the stream and earlier elements are discarded."""
+    """Yield lists of elements: a window slides over the stream, and elements before the window are discarded."""
     reach = (size - 1) * stride + 1
     seen: deque[Any] = deque(islice(elements, reach))
     while seen:

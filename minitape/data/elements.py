@@ -83,7 +83,7 @@ def _numbers_of(tensor: TensorLike, via: str) -> Any:
 
 
 def _left(used: tuple[TensorLike, ...], via: str, leaf: Any) -> Any:
-    """Return the array of a leaf computed from `used`, as the listeners replace it."""
+    """Return the array of a leaf that was computed from `used`, or the object with which a listener replaces it."""
     if leaf is None or isinstance(leaf, DatasetBase):
         return leaf
     # np.stack keeps the mark of an array, but not of a NumPy scalar.
@@ -121,15 +121,15 @@ class UserFunction:
         """Return the function's result as an element. The caller unpacks tuples."""
         if not listeners.active:
             return entered(_off_tape((), self._function, elements), self._via)
-        lookout = _Lookout(thread.active)
+        recorder = _UseRecorder(thread.active)
         active, listeners.active = listeners.active, ()
         try:
-            answer = entered(_off_tape((lookout,), self._function, elements), self._via)
+            answer = entered(_off_tape((recorder,), self._function, elements), self._via)
         finally:
             listeners.active = active
-        if not lookout.seen:
+        if not recorder.seen:
             return answer
-        used = tuple(lookout.seen.values())
+        used = tuple(recorder.seen.values())
         return each(lambda leaf: _left(used, self._via, leaf), answer)
 
 
@@ -151,7 +151,7 @@ def _off_tape(
         thread.active = before
 
 
-class _Lookout:
+class _UseRecorder:
     """A recorder in place of a tape, which records only which watched values are used."""
 
     number = NO_TAPE
@@ -163,7 +163,7 @@ class _Lookout:
         self.seen: dict[int, TensorLike] = {}
 
     @property
-    def records(self) -> "_Lookout":
+    def records(self) -> "_UseRecorder":
         return self
 
     def append(self, record: Record, /) -> None:

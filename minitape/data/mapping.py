@@ -78,7 +78,7 @@ class Mapping(Pipeline):
         return self._then(
             "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset",
             elements,
-            spec=lambda: _spec_of_answers(self, map_func),
+            spec=lambda: _spec_of_results(self, map_func),
         )
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
@@ -188,12 +188,12 @@ class Mapping(Pipeline):
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Self:
-        """Transform each element into a dataset, and return the elements of several of these datasets in turns.
+        """Transform each element into a dataset, and interleave the elements of several of these datasets.
 
         Args:
             map_func: Function that takes an element, as in `map`, and returns a dataset.
-            cycle_length: How many datasets take turns; by default the number of processors.
-            block_length: How many consecutive elements each dataset returns in its turn; 1 by default.
+            cycle_length: How many datasets are interleaved; by default the number of processors.
+            block_length: How many consecutive elements are taken from a dataset before the next dataset; 1 by default.
             num_parallel_calls: Ignored, because it changes no element.
             deterministic: Ignored, because minitape always preserves the order.
             name: Ignored.
@@ -208,15 +208,13 @@ class Mapping(Pipeline):
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#interleave
         """
         _check_callable(map_func, "map_func")
-        positions = os.cpu_count() or 1
+        slots = os.cpu_count() or 1
         if cycle_length is not None and whole(cycle_length) != -1:
-            positions = _at_least_1("cycle_length", cycle_length)
-        iterations = 1 if block_length is None else _at_least_1("block_length", block_length)
+            slots = _at_least_1("cycle_length", cycle_length)
+        block = 1 if block_length is None else _at_least_1("block_length", block_length)
         return self._then(
             "_InterleaveDataset" if num_parallel_calls is None else "_ParallelInterleaveDataset",
-            lambda: _in_iterations(
-                self._elements(), _Datasets(map_func, "interleave"), positions, iterations
-            ),
+            lambda: _interleaved(self._elements(), _Datasets(map_func, "interleave"), slots, block),
             cardinality=UNKNOWN_CARDINALITY,
             spec=lambda: _spec_of_made(self, map_func, "interleave"),
         )
@@ -274,7 +272,7 @@ class Mapping(Pipeline):
             The last state.
 
         Raises:
-            TypeError: the next state has another structure or dtype.
+            TypeError: the next state has a different structure or dtype.
 
         Gradient: There is none, as in TensorFlow.
 
@@ -340,30 +338,30 @@ class _Datasets:
         return dataset
 
 
-def _in_iterations(elements: Pass, made: _Datasets, positions: int, iterations: int) -> Pass:
-    """Yield elements from several slots in turns.
+def _interleaved(elements: Pass, made: _Datasets, slots: int, block: int) -> Pass:
+    """Yield elements of several datasets alternately. Each dataset occupies a slot.
 
-    An empty slot takes the next dataset. When its dataset ends, a slot stays empty for one round.
+    An empty slot takes the next dataset. When its dataset ends, a slot stays empty for one cycle.
     """
-    open_passes: list[Pass | None] = [None] * positions
-    position = taken = 0
+    open_passes: list[Pass | None] = [None] * slots
+    slot = taken = 0
     more = True
     while more or any(each_pass is not None for each_pass in open_passes):
-        current = open_passes[position]
+        current = open_passes[slot]
         if current is None and more:
             element = next(elements, _END)
             more = element is not _END
             if more:
-                open_passes[position] = made(element)._elements()
+                open_passes[slot] = made(element)._elements()
             continue
         value = _END if current is None else next(current, _END)
         if value is _END:
-            open_passes[position] = None
+            open_passes[slot] = None
         else:
             yield value
             taken += 1
-        if value is _END or taken == iterations:
-            position, taken = (position + 1) % positions, 0
+        if value is _END or taken == block:
+            slot, taken = (slot + 1) % slots, 0
 
 
 _END = object()
@@ -392,15 +390,15 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
     )
 
 
-def _spec_of_answers(source: Pipeline, function: Callable[..., Any]) -> Any:
+def _spec_of_results(source: Pipeline, function: Callable[..., Any]) -> Any:
     """Return the spec of the function's results for the first elements, in which sizes that differ are unknown."""
     calling = UserFunction(function, "tf.data.Dataset.map")
     given = source.element_spec
     elements = list(islice(source._elements(), 2)) or [each(_made_up, given)]
     answers = [spec_of(calling(*unpacked(element))) for element in elements]
-    other = _of_other_sizes(elements[0], given)
+    other = _with_other_sizes(elements[0], given)
     if other is not None:
-        # A function may fail for an artificial element even if it works for the real ones.
+        # A function may fail for an artificial element even if it works for the actual elements.
         with suppress(Exception):
             answers.append(spec_of(calling(*unpacked(other))))
     return reduce(lambda one, other: nest.map_structure(in_common, one, other), answers)
@@ -415,8 +413,8 @@ def _made_up(spec: Any) -> Any:
     )
 
 
-def _of_other_sizes(element: Any, spec: Any) -> Any:
-    """Return the element with another size for each unknown size in its spec, or None if all sizes are known."""
+def _with_other_sizes(element: Any, spec: Any) -> Any:
+    """Return the element with a different size for each unknown size in its spec, or None if all sizes are known."""
     changed = False
 
     def leaf(array: Any, known: Any) -> Any:

@@ -74,7 +74,7 @@ class OptimizationOptions(_OptionNames):
 
 
 class Options(_OptionNames):
-    """Options of a dataset, for `with_options`. They change the elements neither in TensorFlow nor in minitape.
+    """Options of a dataset, for `with_options`. They do not change the elements, neither in TensorFlow nor in minitape.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/data/Options
     """

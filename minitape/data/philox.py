@@ -1,7 +1,7 @@
 """Philox, a stateless random number generator. Block n, which has four numbers, is a function of the counter n and a key.
 
 Each of ten rounds multiplies two halves of the counter by odd constants, swaps the high and low words of the products, and mixes
-in the key. So any block of the stream can be computed on its own, and many blocks can be computed at once.
+in the key. So any block of the stream can be computed independently of the others, and many blocks can be computed at once.
 
 TensorFlow uses the same generator (4 words of 32 bits, 10 rounds), so with TensorFlow's keys a dataset gets TensorFlow's
 order.

@@ -1,4 +1,4 @@
-"""The answer to a program that asks about its gradients: an explanation as one object, with text for people.
+"""The explanation of a program's gradients as one object, with text for people.
 
 Explanation     some gradient calls, and why they returned what they returned
 Choice          selects sources of calls
@@ -22,7 +22,7 @@ class Explanation:
 
     Attributes:
         report: The explanation as data.
-        notes: Sentences about the recording itself: what is not known of the run, and why.
+        notes: Sentences about the recording itself: what is not known about the run, and why.
     """
 
     report: Report

@@ -80,7 +80,7 @@ def _searches(_: FlowGraph, __: GradientCall) -> dict[tuple[frozenset[int], int]
     return {}
 
 
-# The state of a path besides its node: the slug of its last break, and whether that break is a guess.
+# The state of a path in addition to its node: the slug of its last break, and whether that break is a guess.
 _Last = tuple[str, bool]
 _State = tuple[int, _Last]
 _UNBROKEN: _Last = ("", False)
@@ -139,7 +139,7 @@ class Search:
         self._reached.setdefault(node, state)
         for edge in self._flow.into.get(node, ()):
             if edge.event >= self._before or not self._flow.reachability.is_followed(edge.start):
-                continue  # only what came from a source can lie on its path
+                continue  # only values computed from a source can be on its path
             if edge.event < self._opened and edge.event in self._updates:
                 continue  # each weight depends on all others through earlier updates, which no tape should record
             self.looked_at += 1
@@ -248,7 +248,7 @@ def _on_op(
     inner = flow.call_of_op.get(op.number)
     if found is None or inner is None or found.cause is sources.watched_too_late:
         return found
-    # The op ran in the wrong place. Ops of a backward pass have no line of their own, so point at the gradient call.
+    # The op ran outside the block. Ops of a backward pass have no line of their own, so point at the gradient call.
     return _first_order_elsewhere(flow, call, flow.calls[inner].event)
 
 
@@ -300,7 +300,7 @@ def _by_nature(flow: FlowGraph, edge: FlowEdge, op: events.OpEvent) -> BrokenEdg
 def _index_of(flow: FlowGraph, cast: events.OpEvent) -> events.OpEvent | None:
     """Return the op that computes an index from the result of a conversion to integers.
 
-    The conversion does not matter then: without it the index is not differentiable either.
+    In that case the conversion does not matter, because without it the index is not differentiable either.
     """
     waiting = [cast]
     for op in waiting:

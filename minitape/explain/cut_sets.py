@@ -1,4 +1,4 @@
-"""All paths from a source to the target, and which causes must be fixed before a gradient comes back along one of them.
+"""All paths from a source to the target, and which causes must be fixed before a gradient flows along one of them.
 
     CutSets    for one call: the causes of each source
     Losses     the causes of one None, and the smallest sets of causes that are worth fixing together
@@ -21,13 +21,13 @@ from minitape.explain.flow.edges import FlowEdge
 from minitape.explain.flow.graph import FlowGraph
 from minitape.trace import events
 
-_MOST_SETS = 8  # of one value
-_MOST_CAUSES = 6  # of one source
+_MOST_SETS = 8  # the maximum number of cut sets of one value
+_MOST_CAUSES = 6  # the maximum number of causes of one source
 
 
 @dataclass(frozen=True)
 class LostPath:
-    """One cause, and the path on which it lies, if there is one."""
+    """One cause, and the path that it breaks, if there is one."""
 
     found: BrokenEdge[Facts]
     path: Path | None
@@ -37,7 +37,7 @@ class LostPath:
 class Losses:
     """The causes for one source, the most important first; each cut set has indices into that list.
 
-    Fixing all causes of a cut set brings a gradient back; fixing only some of them does not.
+    Fixing all causes of a cut set restores a gradient; fixing only some of them does not.
     """
 
     losses: tuple[LostPath, ...]
@@ -168,7 +168,7 @@ class CutSets:
 
 
 class _Causes:
-    """The causes of one source, numbered; breaks with the same cause at the same place are one."""
+    """The causes of one source, numbered; breaks with the same cause at the same location are one."""
 
     def __init__(self, flow: FlowGraph, call: GradientCall, first: Path) -> None:
         self._flow = flow
@@ -189,7 +189,7 @@ class _Causes:
         return replace(first, also=(*first.also, *others))
 
     def has(self, found: BrokenEdge[Facts]) -> bool:
-        """Whether the cause is known already."""
+        """Whether the cause is already in the list."""
         return self._key(found) in self._numbers
 
     def number(self, edge: FlowEdge, found: BrokenEdge[Facts] | None) -> frozenset[int] | None:
@@ -204,7 +204,7 @@ class _Causes:
         if found.cause.goes_on:
             return (found.cause,)
         if found.cause is cuts.state_assign and isinstance(found.facts, StoredInVariable):
-            # A buffer is one mistake, however many lines store into it.
+            # A buffer is one mistake, regardless of the number of lines that store into it.
             return (found.cause, found.facts.variable)
         return (found.cause, *self._location(found))
 

@@ -296,7 +296,7 @@ def _refused(
 
 
 def _line_of_name(flow: FlowGraph, at: events.SourceRange, name: str) -> tuple[str, int] | None:
-    """Return the last line up to a place that assigns `name`."""
+    """Return the last line up to a location that assigns `name`."""
     line = line_of_assignment(flow.texts.get(at.file, ""), name, at.line)
     return (at.file, line) if line else None
 

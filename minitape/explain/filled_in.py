@@ -6,7 +6,7 @@
 
 With `unconnected_gradients="zero"` a tape returns zeros in every case in which it would have returned None, so the explanation
 looks for the same causes as for a None. The zeros are intended in two cases. In the first, the derivative is 0 because nothing
-leads from the source to the target. In the second, the program states twice that no gradient should come back: with
+leads from the source to the target. In the second, the program shows in two ways that no gradient is expected: with
 `stop_gradient` or `trainable=False`, and with the request for zeros.
 """
 

@@ -37,7 +37,7 @@ _ERRORS = (Outcome.NONE, Outcome.NAN, Outcome.ERROR)
 _CLAUSES = 3
 _FIXES = 3
 _ORDERED = 8
-_LONGEST = 1_000  # characters of a new line that is shown
+_LONGEST = 1_000  # the maximum number of characters of a new line that is shown
 _TOO_LONG = "(the new line is too long to be written out)"
 
 
@@ -55,7 +55,7 @@ class Mistake:
         requested: The gradient calls, the first of each line.
         visits: The iterations of the gradient calls in which the cause was found.
         iterations: The number of iterations of each call.
-        `reported`: The sources for each target and outcome; the outcome also in words.
+        `reported`: The sources for each target and outcome, with the outcome in words.
         `fixes_needed`: The sources for each advice on which mistakes to fix together.
     """
 
@@ -113,7 +113,7 @@ class Mistake:
 
     @property
     def often(self) -> str:
-        """In how many iterations of a call the mistake was found, if the call ran more than once."""
+        """The number of iterations of a call in which the mistake was found, if the call ran more than once."""
         (location, visits), *others = self.visits.items()
         iterations = self.iterations[location]
         if others or iterations < 2:
@@ -186,7 +186,7 @@ class Mistake:
 
 
 def _same_but_for_names(one: str, other: str, ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether two texts are equal except that each names its own source and target."""
+    """Whether two texts differ only in the names of their source and target."""
     i = j = 0
     pairs = [pair for pair in zip(ours, theirs, strict=True) if all(pair)]
     while i < len(one) and j < len(other):
@@ -223,7 +223,7 @@ def mistakes_of(report: Report) -> list[Mistake]:
 
 
 def _as_written(report: Report, found: Iterable[_Key]) -> list[_Key]:
-    """Return, in the order of the source: the script first, then its other files as they came up."""
+    """Return, in the order of the source: the script first, then its other files in the order in which they occurred."""
     files = list(dict.fromkeys([report.script, *(file for _, file, _ in found)]))
     return sorted(found, key=lambda key: (files.index(key[1]), key[2]))
 

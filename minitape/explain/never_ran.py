@@ -1,4 +1,4 @@
-"""Nothing to iterate over: loops that ran zero times, and lists that were empty.
+"""Loops that ran zero times, and lists that were empty.
 
 unwatched     the loop that should have watched the source
 unused        the loop that should have computed the target from the source (perhaps_unused: with weaker evidence)

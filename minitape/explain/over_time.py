@@ -5,8 +5,9 @@
         Stretch     successive iterations with the same outcome and the same causes
       GradientNote  a note on some of the iterations (see `report`)
 
-A training loop of ten thousand steps requests its gradients ten thousand times. What matters is when something changed, such as
-the step at which a unit died or a loss became NaN. So successive iterations with the same result are kept as one stretch.
+A training loop of ten thousand steps requests its gradients ten thousand times. The important information is when something
+changed, such as the step at which a unit died or a loss became NaN. So successive iterations with the same result are stored as
+one stretch.
 """
 
 from dataclasses import dataclass, field
@@ -82,7 +83,7 @@ class CallHistory:
         return any(stretch.codes for row in self.rows for stretch in row.stretches)
 
     def add(self, call: CallReport) -> None:
-        """Add the next iteration; a source that was not requested before begins a row of its own."""
+        """Add the next iteration; a source that was not requested before gets its own row."""
         self.events.append(call.event)
         for source in call.sources:
             history = self.sources.setdefault(source.index, SourceHistory(source.name))

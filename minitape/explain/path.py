@@ -80,7 +80,7 @@ def _shortened(path: Sequence[Hop]) -> Iterator[Hop | None]:
 
 
 def _word(event: events.Event) -> str:
-    """Return in one word what computed a value, and the line of that word."""
+    """Return the name of the function that computed a value, as one word, and its line."""
     word = event.kind
     match event:
         case events.OpEvent():

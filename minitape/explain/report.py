@@ -4,7 +4,7 @@ Report        a whole run
   CallReport    one call of gradient, jacobian or batch_jacobian
     SourceReport  one source of that call: what came back, and why
       `FixesNeeded`     whether fixing one cause is enough
-      Finding       one cause, with the place to look at and what to write instead
+      Finding       one cause, with the location to look at and what to write instead
         Hop           one step of the path from the source to the target
         Proof         the gradient that a run with the cause fixed returned
         `FixedFile`      a file with the cause fixed
@@ -133,7 +133,9 @@ class RunnerUp:
 
 @dataclass(frozen=True)
 class Proof:
-    """A fix that was run: what was changed, the gradient that came back (a summary, as in traces), and the engine that ran it."""
+    """A fix that was run: what it changed, the gradient that the run returned (a summary, as in traces), and the engine that
+    ran it.
+    """
 
     tried: str
     gradient: dict[str, Any]

@@ -71,7 +71,15 @@ def page(
     histories = loops(report)
     iterations = as_iterations(trace, histories, timeline)
     reported = None if expansions is None or _has_too_many(trace) else expansions(trace, timeline)
-    story = story_pane(trace, report, timeline, order_of(timeline), fixed, is_checked=is_checked)
+    story = story_pane(
+        trace,
+        report,
+        timeline,
+        order_of(timeline),
+        fixed,
+        is_checked=is_checked,
+        described=reported,
+    )
     text, left_out = _data(timeline, pictures, start, iterations, reported, story)
     if expansions is not None and reported is None:
         left_out = left_out or _NO_EXPANSIONS

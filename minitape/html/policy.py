@@ -11,11 +11,11 @@ import re
 
 def policy(script: str, style: str, *, is_live: bool = False) -> str:
     """Return a policy that allows only this script and style. Nothing may be fetched; a live page may connect only to its
-    own server.
+    own server. An image may be data of the page itself, which the page needs to save its picture as PNG.
     """
     asks = "connect-src 'self'; " if is_live else ""
     return (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; {asks}"
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; {asks}"
         "base-uri 'none'; form-action 'none'"
     )
 

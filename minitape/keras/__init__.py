@@ -1,4 +1,4 @@
-"""`tf.keras`: layers, losses, optimizers and training, as plain classes over the ops."""
+"""`tf.keras`: layers, losses, optimizers and training, implemented as plain classes that call ops."""
 
 from minitape.keras import (
     activations,

@@ -40,7 +40,7 @@ def set_floatx(value: str) -> None:
         value: "float16", "float32", "float64" or "bfloat16".
 
     Raises:
-        ValueError: `value` is another name.
+        ValueError: `value` is any other name.
     """
     if value not in _FLOATS:
         raise TapeValueError(
@@ -117,7 +117,7 @@ def set_image_data_format(data_format: str) -> None:
 
     Raises:
         UnimplementedError: "channels_first", which is not supported as a global setting.
-        ValueError: the argument has another value.
+        ValueError: the argument has any other value.
     """
     wanted = str(data_format).lower()
     if wanted == "channels_first":

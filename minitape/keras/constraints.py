@@ -15,7 +15,7 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.keras import saving
 from minitape.keras.config import epsilon
-from minitape.keras.naming import in_small_letters
+from minitape.keras.naming import snake_case
 from minitape.ops.arithmetic import sqrt, square
 from minitape.ops.broadcasting import reduce_sum
 from minitape.ops.clipping import clip_by_value
@@ -141,7 +141,7 @@ class MinMaxNorm(Constraint):
 max_norm, non_neg, unit_norm, min_max_norm = MaxNorm, NonNeg, UnitNorm, MinMaxNorm
 
 _KINDS = (MaxNorm, NonNeg, UnitNorm, MinMaxNorm)
-_BY_NAME = {name: kind for kind in _KINDS for name in (kind.__name__, in_small_letters(kind))}
+_BY_NAME = {name: kind for kind in _KINDS for name in (kind.__name__, snake_case(kind))}
 
 
 def get(identifier: Any) -> Any:
@@ -164,7 +164,7 @@ def get(identifier: Any) -> Any:
         return identifier
     raise TapeValueError(
         f"Could not interpret constraint identifier: {identifier}",
-        fix=f"one of {', '.join(in_small_letters(kind) for kind in _KINDS)}, or a function of a weight",
+        fix=f"one of {', '.join(snake_case(kind) for kind in _KINDS)}, or a function of a weight",
     )
 
 

@@ -12,7 +12,7 @@ from minitape.core.convert import convert_to_tensor, is_engine_value
 from minitape.core.frames import frames_to_user
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.layers.layer import Layer
-from minitape.keras.masks import hang, mask_of
+from minitape.keras.masks import attach_mask, mask_of
 from minitape.keras.symbol import Symbol, symbols_in
 from minitape.ops.identity import cast
 from minitape.ops.reshaping import expand_dims, squeeze
@@ -26,7 +26,7 @@ def check_symbols(what: str, structure: Any) -> None:
         structure: The structure to check.
 
     Raises:
-        ValueError: `structure` contains another object.
+        ValueError: `structure` contains any other object.
     """
     for each in nest.flatten(structure):
         if type(each) is not Symbol:
@@ -83,7 +83,10 @@ def layers_by_depth(inputs: list[Symbol], outputs: list[Symbol]) -> list[Layer]:
         ValueError: two layers have the same name.
     """
     calls = _calls_inwards(inputs, outputs)
-    index = {id(maker): position for position, maker in enumerate(_makers_as_met(inputs, outputs))}
+    index = {
+        id(maker): position
+        for position, maker in enumerate(_layers_in_visit_order(inputs, outputs))
+    }
     depth_of_call: dict[int, int] = {}
     depth: dict[int, int] = {}
     makers: dict[int, Any] = {}
@@ -131,7 +134,7 @@ def _calls_inwards(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
     return list(done.values())
 
 
-def _makers_as_met(inputs: list[Symbol], outputs: list[Symbol]) -> Iterable[Any]:
+def _layers_in_visit_order(inputs: list[Symbol], outputs: list[Symbol]) -> Iterable[Any]:
     """Return the layers in the order in which a traversal from the outputs to the inputs visits them."""
     met: dict[int, Any] = {}
     seen: set[int] = set()
@@ -259,7 +262,7 @@ def fitted(model: Any, position: int, value: Any, symbol: Symbol) -> Any:
         )
     tensor = cast(tensor, symbol.dtype)
     if mask is not None:
-        hang(tensor, mask)
+        attach_mask(tensor, mask)
     return tensor
 
 
@@ -289,7 +292,7 @@ def fitted_to_first(model: Any, value: Any, wanted: Any, dtype: Any) -> Any:
         )
     tensor = cast(tensor, dtype)
     if mask is not None:
-        hang(tensor, mask)
+        attach_mask(tensor, mask)
     return tensor
 
 

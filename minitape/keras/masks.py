@@ -46,7 +46,7 @@ def masks_of(structure: Any) -> Any:
     return nest.map_structure(mask_of, structure) if nest.is_nested(structure) else None
 
 
-def hang(tensor: Any, mask: Any) -> None:
+def attach_mask(tensor: Any, mask: Any) -> None:
     """Attach a mask to a tensor.
 
     Args:

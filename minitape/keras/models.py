@@ -26,7 +26,7 @@ from minitape.keras.graph import (
 from minitape.keras.layers.inputs import Input, InputLayer
 from minitape.keras.layers.keywords import refuse_given
 from minitape.keras.layers.layer import Layer, copy_of, names
-from minitape.keras.masks import hang
+from minitape.keras.masks import attach_mask
 from minitape.keras.saving import deserialize_keras_object, serialize_keras_object
 from minitape.keras.symbol import Symbol, symbols_in, with_values
 from minitape.keras.training.model_io import ModelIO, load_model
@@ -349,7 +349,7 @@ class Functional(Model):
         given = values_for(self, inputs)
         for value, counts in zip(given, nest.flatten(mask)):
             if counts is not None:
-                hang(value, counts)
+                attach_mask(value, counts)
         values = {symbol.number: value for symbol, value in zip(self._starts, given, strict=True)}
         answers: dict[int, list[Any]] = {}
         for symbol in self._steps:

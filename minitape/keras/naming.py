@@ -42,7 +42,7 @@ class _Names:
         return f"{stem}_{number}" if number else stem
 
 
-def in_small_letters(kind: type) -> str:
+def snake_case(kind: type) -> str:
     """Return the name of a class in snake case: MaxPooling2D becomes max_pooling2d.
 
     Args:
@@ -69,12 +69,12 @@ def checked_name(name: Any, kind: type) -> str:
         ValueError: the name is not a string, or contains a slash, which separates the names in a path.
     """
     if name is None:
-        return names.next_for(in_small_letters(kind))
+        return names.next_for(snake_case(kind))
     if not isinstance(name, str) or "/" in name:
         raise TapeValueError(
             "Argument `name` must be a string and cannot contain character `/`. "
             f"Received: name={name} (of type {type(name)})",
-            fix=f'name="{in_small_letters(kind)}_of_mine"',
+            fix=f'name="{snake_case(kind)}_of_mine"',
         )
     return name
 

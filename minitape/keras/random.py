@@ -121,7 +121,7 @@ def checked_seed(seed: Any) -> Any:
         The seed.
 
     Raises:
-        ValueError: the argument has another value.
+        ValueError: the argument has any other value.
     """
     if isinstance(seed, SeedGenerator | int | None):
         return seed

@@ -65,7 +65,7 @@ class Regularizer:
         return cls(**config)
 
 
-def _price(what: str, number: Any) -> float:
+def _checked_factor(what: str, number: Any) -> float:
     """Check the factor of a penalty.
 
     Raises:
@@ -98,7 +98,7 @@ class L1(Regularizer):
     """
 
     def __init__(self, l1: float = 0.01) -> None:
-        self.l1 = _price("l1", 0.01 if l1 is None else l1)
+        self.l1 = _checked_factor("l1", 0.01 if l1 is None else l1)
 
     def __call__(self, x: Any) -> Value:
         return self.l1 * reduce_sum(absolute(x))
@@ -117,7 +117,7 @@ class L2(Regularizer):
     """
 
     def __init__(self, l2: float = 0.01) -> None:
-        self.l2 = _price("l2", 0.01 if l2 is None else l2)
+        self.l2 = _checked_factor("l2", 0.01 if l2 is None else l2)
 
     def __call__(self, x: Any) -> Value:
         return self.l2 * reduce_sum(square(x))
@@ -137,7 +137,7 @@ class L1L2(Regularizer):
     """
 
     def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:
-        self.l1, self.l2 = _price("l1", l1 or 0.0), _price("l2", l2 or 0.0)
+        self.l1, self.l2 = _checked_factor("l1", l1 or 0.0), _checked_factor("l2", l2 or 0.0)
 
     def __call__(self, x: Any) -> Value:
         if not self.l1 and not self.l2:

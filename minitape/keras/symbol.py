@@ -1,4 +1,4 @@
-"""`Symbol`, the symbolic output of a layer, for functional models that are defined before there are data.
+"""`Symbol`, the symbolic output of a layer, for functional models that are defined before any data are available.
 
 `Input(shape)` creates the first symbol. A layer, an activation or an operator that receives a symbol returns another symbol
 and has no other effect, so a model can be defined first and run later.
@@ -285,7 +285,7 @@ def drawn(layer: Any, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
         The output symbols, in the structure of the layer's outputs.
     """
     given = (args, settings)
-    with _as_if_nothing_happened(layer), _as_value_errors(layer):
+    with _with_weights_restored(layer), _as_value_errors(layer):
         one = _answer(layer, given, 0)
         with _without_listeners():
             other = _answer(layer, given, 1)
@@ -318,7 +318,7 @@ def _as_value_errors(layer: Any) -> Iterator[None]:
 
 @contextmanager
 def _without_listeners() -> Iterator[None]:
-    """Disable tapes and tracing for a run that only infers shapes."""
+    """Disable tapes and tracing during a run that only infers shapes."""
     received, recorded = listeners.active, thread.active
     listeners.active = thread.active = ()
     try:
@@ -328,7 +328,7 @@ def _without_listeners() -> Iterator[None]:
 
 
 @contextmanager
-def _as_if_nothing_happened(layer: Any) -> Iterator[None]:
+def _with_weights_restored(layer: Any) -> Iterator[None]:
     """Restore weights to their values before the block, or to their initial values; a run with zeros is not training."""
     kept = [(weight, weight._array) for weight in getattr(layer, "weights", ())]
     names.drawing += 1

@@ -54,7 +54,7 @@ relu_grad: Primitive = Primitive(
     batch=elementwise,
     residuals=("b", ""),
     rule="ȳ passes where y > 0",
-    same_dtype_args=(0,),  # y may be a boolean, which only says on which side of the kink x is
+    same_dtype_args=(0,),  # y may be a boolean, which only shows on which side of the kink x is
 )
 
 relu: Primitive = Primitive(

@@ -136,7 +136,7 @@ def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, 
         if b.dtype.kind in "iu" and not np.all(b):
             raise InvalidArgumentError(
                 "Integer division by zero.",
-                fix="tf.cast(x, tf.float32), because floats have an inf",
+                fix="tf.cast(x, tf.float32), because floats can represent infinity",
             )
         return divide(a, b)
 
@@ -144,7 +144,7 @@ def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, 
 
 
 def _floor_quotient(a: Array, b: Array) -> Array:
-    # NumPy's // rounds the exact quotient down, TensorFlow's the quotient rounded to a float: 1 // 0.1 is 10.
+    # NumPy's // rounds down the exact quotient. TensorFlow's // rounds down the quotient as a float, so 1 // 0.1 is 10.
     return a // b if a.dtype.kind in "iu" else np.floor(a / b)
 
 
@@ -243,7 +243,7 @@ square: Primitive = Primitive(
 )
 
 
-def _turned(x: Value) -> Value:
+def _conjugate(x: Value) -> Value:
     """Return the complex conjugate; return a real number unchanged."""
     return conj(x) if raw_dtype(x).kind == "c" else x
 
@@ -252,8 +252,8 @@ squared_difference: Primitive = Primitive(
     "SquaredDifference",
     lambda a, b: (a - b) * np.conj(a - b) if a.dtype.kind == "c" else (a - b) * (a - b),
     vjp=(
-        lambda ybar, y, a, b: sum_to(ybar * (_turned(a - b) * 2), a),
-        lambda ybar, y, a, b: sum_to(ybar * (_turned(b - a) * 2), b),
+        lambda ybar, y, a, b: sum_to(ybar * (_conjugate(a - b) * 2), a),
+        lambda ybar, y, a, b: sum_to(ybar * (_conjugate(b - a) * 2), b),
     ),
     batch=elementwise,
     residuals="ab",
@@ -385,8 +385,8 @@ def accumulate_n(
         A tensor with the shape and dtype of the inputs.
 
     Raises:
-        ValueError: the values have another shape, or `inputs` is not a list or is empty.
-        TypeError: the values have another dtype.
+        ValueError: the values have a different shape, or `inputs` is not a list or is empty.
+        TypeError: the values have a different dtype.
 
     Gradient: It is the same as the gradient of `add_n`.
 

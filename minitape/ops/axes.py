@@ -16,7 +16,7 @@ from minitape.errors import (
     TapeValueError,
 )
 
-_MOST_ELEMENTS = 2**37  # elements; half a terabyte of float32
+_MOST_ELEMENTS = 2**37  # the maximum number of elements of a tensor: half a terabyte of float32
 
 
 def whole_number(value: Any) -> int:

@@ -2,7 +2,7 @@
 
     bitwise_and, bitwise_or, bitwise_xor, invert     bitwise logic
     left_shift, right_shift                          shift by a number of bits
-    bitcast                                          the same bits as another dtype
+    bitcast                                          the same bits as a different dtype
 
 Bits do not change continuously, so none of these ops is differentiable.
 """
@@ -111,7 +111,7 @@ _bitcast: Primitive = Primitive(
 
 
 def bitcast(input: Value, type: Any, name: str | None = None) -> Value:
-    """Interpret the bits of `input` as another dtype.
+    """Interpret the bits of `input` as a different dtype.
 
     Args:
         input: A tensor of any shape with a number dtype.

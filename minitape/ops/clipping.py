@@ -43,7 +43,7 @@ def clip_by_value(
         A tensor with the shape and dtype of `t`; for IndexedSlices, IndexedSlices of the same rows.
 
     Raises:
-        ValueError: a bound has another shape.
+        ValueError: a bound has a different shape.
 
     Gradient: The first derivative is supported, also batched. An element inside the range, or exactly on a bound, gets its whole
     cotangent. An element outside the range gets none; its bound gets the cotangent instead.
@@ -175,7 +175,7 @@ def _scaled(value: Any, scale: Value) -> Any:
 
 
 def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
-    """Convert numbers to another dtype; a number beyond its range becomes the nearest limit.
+    """Convert numbers to a different dtype; a number beyond its range becomes the nearest limit.
 
     Args:
         value: Real numbers of any shape.

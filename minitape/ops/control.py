@@ -209,7 +209,7 @@ def while_loop(
 
     Raises:
         TypeError: `cond` or `body` is not callable, or the result of `body` is not a list.
-        ValueError: there are no variables, or `body` returns another structure.
+        ValueError: there are no variables, or `body` returns a different structure.
 
     Gradient: It flows through all iterations.
 
@@ -414,7 +414,7 @@ def scan(
         fn: A function that takes the accumulated value and the next row, and returns the next accumulated value.
         elems: A tensor of rank at least 1, or a structure of such tensors.
         initializer: The initial accumulated value; by default the first row, which then is also the first result.
-        reverse: Whether to go from the last row to the first; each result is at the index of its row.
+        reverse: Whether to process the rows from last to first; each result is at the index of its row.
 
     The other settings are ignored, because they apply only to graphs.
 

@@ -10,7 +10,7 @@ is linear in x and ȳ, and the three ops are each other's rules, to any order.
 
 Images have shape [batch, height, width, channels], filters [height, width, channels, filters]. If the filters have only 1/g
 of the channels, there are g groups: the first filters apply to the first channels only, and so on. With as many groups as
-channels it is a depthwise convolution. A batch of images with separate filters is computed with groups, too.
+channels it is a depthwise convolution. Groups are also used for a batch in which each image has its own filters.
 """
 
 import math
@@ -26,7 +26,7 @@ from minitape.errors import (
     UnimplementedError,
 )
 from minitape.ops.axes import as_ints
-from minitape.ops.im2col import convolved, gathered, shared_out
+from minitape.ops.im2col import convolved, filter_cotangent, image_cotangent
 from minitape.ops.reshaping import _reshape, _transpose, expand_dims, squeeze
 from minitape.ops.rules import Stacked, all_stacked
 from minitape.ops.windows import pair, window_counts, window_for
@@ -109,7 +109,7 @@ _conv2d: Primitive = Primitive(
 
 _to_input: Primitive = Primitive(
     "Conv2DBackpropInput",
-    shared_out,
+    image_cotangent,
     vjp=(
         lambda ybar, y, filters, z, shape, window: _to_filters(
             ybar, z, shape=tuple(filters.shape), window=window
@@ -123,7 +123,7 @@ _to_input: Primitive = Primitive(
 
 _to_filters: Primitive = Primitive(
     "Conv2DBackpropFilter",
-    gathered,
+    filter_cotangent,
     vjp=(
         lambda ybar, y, x, z, shape, window: _to_input(
             ybar, z, shape=tuple(x.shape), window=window
@@ -165,7 +165,7 @@ def conv2d(
 
     Raises:
         InvalidArgumentError: the filters do not fit the channels or the image, or the padding is unknown.
-        UnimplementedError: `data_format` has another value, or strides over batch or channels are not 1.
+        UnimplementedError: `data_format` has any other value, or strides over batch or channels are not 1.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. The tape keeps an input
     if the gradient of the other one is needed.
@@ -238,7 +238,7 @@ def conv2d_transpose(
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. The tape keeps an input
     if the gradient of the other one is needed.

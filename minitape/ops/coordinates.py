@@ -101,7 +101,7 @@ def gather_nd(
 
     Raises:
         InvalidArgumentError: an index is out of range.
-        TypeError: `bad_indices_policy` is another string.
+        TypeError: `bad_indices_policy` is any other string.
 
     Gradient: Derivatives of any order are supported, including batched ones.
 
@@ -188,7 +188,7 @@ def scatter_nd(
 
     Raises:
         InvalidArgumentError: an index is out of range, or the shapes do not fit.
-        TypeError: `bad_indices_policy` is another string.
+        TypeError: `bad_indices_policy` is any other string.
 
     Gradient: Derivatives of any order are supported, including batched ones.
 

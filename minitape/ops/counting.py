@@ -86,7 +86,7 @@ def bincount(
         A vector of counts; a matrix for axis=-1.
 
     Raises:
-        InvalidArgumentError: a number is negative, or `weights` have another dtype than int32, int64, float32 or float64.
+        InvalidArgumentError: a number is negative, or `weights` have a dtype other than int32, int64, float32 or float64.
         ValueError: `axis` is not None, 0 or -1.
 
     Gradient: There is none registered, so requesting it with respect to the weights raises LookupError.

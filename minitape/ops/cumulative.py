@@ -200,7 +200,7 @@ def reduce_prod(
         InvalidArgumentError: an axis is out of range.
 
     Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the input. The first order is right
-    at zeros too; the second order at zeros is that of TensorFlow, which uses `cumprod`.
+    at zeros too; the second order at zeros is the same as in TensorFlow, which uses `cumprod`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_prod
     """

@@ -25,7 +25,7 @@ from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Value
 from minitape.errors import InvalidArgumentError, NotInTensorFlowError
-from minitape.ops.arithmetic import _turned
+from minitape.ops.arithmetic import _conjugate
 from minitape.ops.complex_numbers import _complex
 from minitape.ops.creation import zeros_like
 from minitape.ops.diagonals import _band_part, _diag, _diag_part
@@ -37,7 +37,7 @@ from minitape.ops.solvers import _as_row, _in_lapack, _of_squares, _triangular_s
 
 def _mirrored(x: Value) -> Value:
     """Return Xᴴ, the conjugate transpose."""
-    return flipped(_turned(x))
+    return flipped(_conjugate(x))
 
 
 def _beside(x: Value, real: Value) -> Value:
@@ -72,10 +72,10 @@ def _halved_diagonal(x: Value) -> Value:
 
 def _cholesky_vjp(ybar: Value, y: Value, x: Value) -> Value:
     """L⁻ᴴ·Φ(Lᴴ·L̄)·L⁻¹ made symmetric, where Φ takes the lower triangle and half of the diagonal."""
-    middle = _halved_diagonal(matmul_primitive(_mirrored(y), _turned(ybar)))
+    middle = _halved_diagonal(matmul_primitive(_mirrored(y), _conjugate(ybar)))
     left = _triangular_solve(_mirrored(y), middle, lower=False)
     whole = _mirrored(_triangular_solve(_mirrored(y), _mirrored(left), lower=False))
-    return _turned((whole + _mirrored(whole)) * 0.5)
+    return _conjugate((whole + _mirrored(whole)) * 0.5)
 
 
 _cholesky: Primitive = Primitive(
@@ -140,12 +140,12 @@ def _eigh_vjp(ybar: Value, y: Value, x: Value) -> Value:
     e, v = y
     terms = []
     if ebar is not None:
-        terms.append(_times_columns(v, _turned(ebar)))
+        terms.append(_times_columns(v, _conjugate(ebar)))
     if vbar is not None:
-        inner = matmul_primitive(_mirrored(v), _turned(vbar)) * _over_gaps(e)
+        inner = matmul_primitive(_mirrored(v), _conjugate(vbar)) * _over_gaps(e)
         terms.append(matmul_primitive(v, inner))
     whole = matmul_primitive(sum(terms[1:], terms[0]), _mirrored(v))
-    return _turned(_halved_diagonal(whole + _mirrored(whole)))
+    return _conjugate(_halved_diagonal(whole + _mirrored(whole)))
 
 
 def _eigh_kernel(x: Array) -> tuple[Array, Array]:
@@ -234,7 +234,7 @@ def _both_ways(x: Value) -> Value:
 def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
     """Return the rule of a wide matrix; a tall one uses its conjugate transpose."""
     s, u, v = y
-    sbar, ubar, vbar = (None if each is None else _turned(each) for each in ybar)
+    sbar, ubar, vbar = (None if each is None else _conjugate(each) for each in ybar)
     rows, columns = tuple(x.shape)[-2:]
     if full and abs(rows - columns) > 1:
         raise NotInTensorFlowError(
@@ -243,7 +243,7 @@ def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
         )
     if rows > columns:
         return flipped(_wide_svd(s, v, u, sbar, vbar, ubar))
-    return _turned(_wide_svd(s, u, v, sbar, ubar, vbar))
+    return _conjugate(_wide_svd(s, u, v, sbar, ubar, vbar))
 
 
 def _wide_svd(s: Value, u: Value, v: Value, sbar: Any, ubar: Any, vbar: Any) -> Value:
@@ -350,17 +350,17 @@ def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
             fix="tf.linalg.qr(x)",
         )
     qbar, rbar = (
-        np.zeros(tuple(out.shape), raw_dtype(out)) if bar is None else _turned(bar)
+        np.zeros(tuple(out.shape), raw_dtype(out)) if bar is None else _conjugate(bar)
         for bar, out in zip(ybar, y, strict=True)
     )
     if rows >= columns:
-        return _turned(_tall_qr(q, r, qbar, rbar))
+        return _conjugate(_tall_qr(q, r, qbar, rbar))
     beyond = rbar[..., rows:]
     rest = matmul_primitive(q, r[..., rows:])
     owed = qbar + matmul_primitive(rest, _mirrored(beyond))
     square = _tall_qr(q, r[..., :rows], owed, rbar[..., :rows])
     axis = len(x.shape) - 1
-    return _turned(_concat(square, matmul_primitive(q, beyond), axis=axis))
+    return _conjugate(_concat(square, matmul_primitive(q, beyond), axis=axis))
 
 
 def _tall_qr(q: Value, r: Value, qbar: Value, rbar: Value) -> Value:
@@ -374,7 +374,7 @@ def _tall_qr(q: Value, r: Value, qbar: Value, rbar: Value) -> Value:
         return owed
     # The diagonal of R is real, so imaginary cotangents of it are dropped.
     phase = (pull - _mirrored(iteration)) * np.eye(r.shape[-1], dtype=raw_dtype(q))
-    phase = (_turned(phase) - phase) * 0.5
+    phase = (_conjugate(phase) - phase) * 0.5
     return owed + _over_triangle(matmul_primitive(q, phase), r)
 
 
@@ -384,7 +384,7 @@ _qr: Primitive = Primitive(
     vjp=(_qr_vjp,),
     batch=leading_axes,
     residuals="y",
-    rule="x̄ = q·(r̄ + T·r⁻ᵀ) + (q̄ - q·qᵀq̄)·r⁻ᵀ, T the lower triangle of qᵀq̄ + r·r̄ᵀ less its transpose",
+    rule="x̄ = q·(r̄ + T·r⁻ᵀ) + (q̄ - q·qᵀq̄)·r⁻ᵀ, T the lower triangle of qᵀq̄ + r·r̄ᵀ minus its transpose",
     dtype_kinds=DIFFERENTIABLE_KINDS,
     outputs=2,
 )

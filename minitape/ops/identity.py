@@ -1,7 +1,7 @@
 """Ops that return their input, and ops that leave the tape.
 
 identity, ReadVariableOp, ensure_shape   the same value
-cast                                     the value in another dtype; integers and booleans end the path
+cast                                     the value in a different dtype; integers and booleans end the path
 stop_gradient                            the same value, without a gradient
 numpy_function                           computed by NumPy, which the tape does not record
 py_function                              computed by Python code that calls ops
@@ -91,7 +91,7 @@ _cast: Primitive = Primitive(
 
 
 def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
-    """Convert values to another dtype.
+    """Convert values to a different dtype.
 
     Args:
         x: A tensor of any shape with numbers or bool.
@@ -240,7 +240,7 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
     if not wanted.is_compatible_with(have):
         raise InvalidArgumentError(
             f"Shape of tensor {have} is not compatible with expected shape {wanted}.",
-            fix="print(x.shape) where the value is made",
+            fix="print(x.shape) where the value is created",
             code="MT507",
         )
     return _ensure(value, shape=have)
@@ -336,7 +336,7 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
 _unique_with_counts: Primitive = Primitive(
     "UniqueWithCounts",
     _unique_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for the choice of the distinct elements"),
+    vjp=not_registered(reason="TensorFlow has no rule for unique"),
     dtype_kinds=ANY,
     outputs=3,
 )
@@ -344,7 +344,7 @@ _unique_with_counts: Primitive = Primitive(
 _unique: Primitive = Primitive(
     "Unique",
     lambda x, *, out_idx: _unique_kernel(x, out_idx=out_idx)[:2],
-    vjp=not_registered(reason="TensorFlow has no rule for the choice of the distinct elements"),
+    vjp=not_registered(reason="TensorFlow has no rule for unique"),
     dtype_kinds=ANY,
     outputs=2,
 )

@@ -1,10 +1,10 @@
 """The arithmetic of convolution, in which the windows are rows of a matrix that is multiplied by the filters.
 
     convolved           one row for each position, one column for each filter element and channel: y = rows · filters
-    shared_out          the gradient of the input: ȳ · filtersᵀ, added where windows overlap
-    gathered            the gradient of the filters: rowsᵀ · ȳ
+    image_cotangent     the gradient of the input: ȳ · filtersᵀ, added where windows overlap
+    filter_cotangent    the gradient of the filters: rowsᵀ · ȳ
 
-An image written as rows needs as many times its memory as the window has elements. So the computation proceeds in *strips*, which
+If the window has n elements, the rows of an image need n times its memory. So the computation proceeds in *strips*, which
 are a few images or a few lines of one image, so that a strip stays in the processor's cache until it is multiplied.
 
 For groups of channels, there is one product for each group. If each group has one channel, a matrix product has nothing to sum
@@ -93,7 +93,8 @@ def _split(y: Array, groups: int) -> Array:
 
 def _by_channel(groups: int, filters: Ints) -> bool:
     """Return whether each channel is a group of its own; for a single channel the result is False, because a matrix product is
-    faster."""
+    faster.
+    """
     return groups > 1 and filters[-2] == 1
 
 
@@ -126,7 +127,7 @@ def convolved(x: Array, filters: Array, *, window: Window) -> Array:
     return y
 
 
-def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
+def image_cotangent(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
     """Return the cotangent of images of shape `shape`.
 
     Args:
@@ -154,7 +155,7 @@ def shared_out(filters: Array, ybar: Array, *, shape: Ints, window: Window) -> A
     return without_border(canvas, shape, window)
 
 
-def gathered(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
+def filter_cotangent(x: Array, ybar: Array, *, shape: Ints, window: Window) -> Array:
     """Return the cotangent of filters of shape `shape`.
 
     Args:

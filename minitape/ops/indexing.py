@@ -290,7 +290,7 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
 
     Args:
         tensor: Any dtype.
-        mask: A bool tensor, whose shape is the shape of `tensor` from `axis` on.
+        mask: A bool tensor, whose shape is the shape of `tensor` starting at `axis`.
         axis: The first masked axis; 0 by default.
         name: Ignored.
 

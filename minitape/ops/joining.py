@@ -357,7 +357,7 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
     """Return the coordinates of all points of a grid.
 
     Args:
-        args: The coordinates along each axis, all of one dtype; values of another rank than 1 are flattened.
+        args: The coordinates along each axis, all of one dtype; values of any other rank are flattened.
         indexing: "xy" makes the first argument the second axis, as plots do; "ij" keeps the order.
         name: Ignored.
 

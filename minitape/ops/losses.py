@@ -8,8 +8,8 @@
     log_poisson_loss                            counts
     compute_average_loss                        the mean over a batch
 
-Most of these losses take logits, not probabilities, because softmax and logarithm in one step neither overflow nor take the log
-of 0, and the derivative of the combination is simply prediction minus label.
+Most of these losses take logits, not probabilities, because the combination of softmax and logarithm neither overflows nor
+takes the logarithm of 0, and its derivative is simply prediction minus label.
 """
 
 from typing import Any
@@ -187,7 +187,8 @@ def _as_precise_as(logits: Value, loss: Value) -> Value:
 
 def _sparse_kernel(logits: Array, labels: Array) -> Array:
     classes = logits.shape[-1]
-    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:  # or it is negative
+    # As an unsigned integer, a negative label is large, so one comparison finds it too.
+    if labels.size and labels.view(f"u{labels.itemsize}").max() >= classes:
         outside = (labels < 0) | (labels >= classes)
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "

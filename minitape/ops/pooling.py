@@ -199,7 +199,7 @@ def max_pool2d(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order are supported, including batched ones. The gradient goes to the largest element or, if
     several are equal, to the first. The tape keeps the input.
@@ -232,7 +232,7 @@ def avg_pool2d(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order are supported, including batched ones. The tape keeps only the shape.
 

@@ -1,7 +1,7 @@
 """Ops that keep all elements and change only their arrangement.
 
-    reshape the elements in order, in another shape; also expand_dims and squeeze
-    transpose    the axes in another order
+    reshape the elements in order, in a different shape; also expand_dims and squeeze
+    transpose    the axes in a different order
 
 The gradient of a reshape is a reshape, and the gradient of a transpose is a transpose.
 """
@@ -40,7 +40,7 @@ _reshape: Primitive = Primitive(
 
 
 def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
-    """Return the elements in another shape.
+    """Return the elements in a different shape.
 
     Args:
         tensor: A tensor of any shape and dtype.

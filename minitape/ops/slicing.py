@@ -352,7 +352,7 @@ def strided_slice_for_users(
 
 def _pad_kernel(x: Array, *, paddings: tuple[Ints, ...], value: Any) -> Array:
     if x.dtype.kind == "O":
-        value = np.array(value, object)  # otherwise strings would become another type of bytes
+        value = np.array(value, object)  # otherwise NumPy would use its own dtype for bytes
     # A scalar has no axes, and np.pad refuses it.
     return np.pad(x, paddings, constant_values=value) if paddings else x
 
@@ -419,7 +419,7 @@ def pad(
 
     Raises:
         ValueError: `mode` is unknown.
-        InvalidArgumentError: `paddings` does not fit the rank, or `constant_values` is a tensor of another dtype.
+        InvalidArgumentError: `paddings` does not fit the rank, or `constant_values` is a tensor of a different dtype.
 
     Gradient: Derivatives of any order are supported, including batched ones. A mirrored element gets the sum over its copies.
 

@@ -56,7 +56,7 @@ lgamma: Primitive = Primitive(
     dtype_kinds="f",
 )
 
-# B₂ₖ / 2k for k = 1, 2 ...: the coefficients of digamma's asymptotic series, which is exact from 10 on.
+# B₂ₖ / 2k for k = 1, 2 ...: the coefficients of digamma's asymptotic series, which is exact for x ≥ 10.
 _DIGAMMA_TAIL = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 
 
@@ -184,7 +184,7 @@ _ERF_DERIVATIVE = 2 / math.sqrt(math.pi)
 
 
 def _erfinv_of(x: float, left: float) -> float:
-    """Return the y ≥ 0 with erf y = x; `left` is 1 - x, which near 1 has digits that x has lost."""
+    """Return the y ≥ 0 with erf y = x; `left` is 1 - x, which is more precise than x near 1."""
     if left <= 0 or math.isnan(x):
         return math.inf if left == 0 else math.nan
     # S. Winitzki's approximation has three correct digits; each step of Halley's method triples their number.

@@ -23,7 +23,7 @@ from minitape.core.declaration import DIFFERENTIABLE_KINDS
 from minitape.core.values import Ints, Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.ops.arithmetic import (
-    _turned,
+    _conjugate,
     divide_no_nan,
     pow,
     rsqrt,
@@ -309,7 +309,7 @@ def norm(
             x, tuple(canonical_axis(each, len(x.shape), "norm") for each in axis)
         )
     elif ord in ("euclidean", "fro", 2):
-        length = sqrt(reduce_sum(_turned(x) * x, axis, keepdims=True))
+        length = sqrt(reduce_sum(_conjugate(x) * x, axis, keepdims=True))
     elif ord == 1:
         length = reduce_sum(abs(x), axis[0] if is_matrix else axis, keepdims=True)
         length = reduce_max(length, axis[1], keepdims=True) if is_matrix else length
@@ -356,7 +356,7 @@ def reduce_euclidean_norm(
     if have.kind in "iu":
         length = reduce_euclidean_norm(cast(x, dtypes.float64), axis, keepdims)
         return cast(length, have)
-    return sqrt(reduce_sum(_turned(x) * x, axis, keepdims))
+    return sqrt(reduce_sum(_conjugate(x) * x, axis, keepdims))
 
 
 def normalize(

@@ -106,7 +106,7 @@ class TensorArray:
         return self
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> NoReturn:
-        """Raise NotImplementedError, as TensorFlow does in eager mode, because tapes compute the gradients of the elements.
+        """Raise NotImplementedError, as TensorFlow does in eager mode, because a tape computes the gradients of the elements.
 
         Raises:
             NotImplementedError: always.
@@ -130,8 +130,8 @@ class TensorArray:
 
         Raises:
             OutOfRangeError: the index is out of range, and the array has a fixed size.
-            InvalidArgumentError: the value has another dtype.
-            ValueError: the value has another shape.
+            InvalidArgumentError: the value has a different dtype.
+            ValueError: the value has a different shape.
         """
         position = self._position(index, "write")
         element = self._fitting(value)

@@ -8,6 +8,7 @@ expansions     a run, and an element of one of its tensors → `Expansion`
     formula    the factor as a formula, from the op's rule
 described      the whole run as patterns, for a page whose script finds the terms
   patterns     which elements of an op depend on each other, as numbers
+small_tapes    the tape of a small call, which the page's script computes with other values
 labels         the terms of the contributions along the edges of a picture
 formatting     an `Expansion` as lines of text, as a teacher would write it on the board
 model          all this as plain data

@@ -3,6 +3,7 @@ from which the script of the page finds them."""
 
 import warnings
 from bisect import bisect_right
+from functools import partial
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from minitape.terms.expansions import Expansions
 from minitape.terms.model import Element, Factor
 from minitape.terms.patterns import NOT_HERE, OpPattern, Patterns
 from minitape.terms.run import is_index, raveled
+from minitape.terms.small_tapes import small_tape
 from minitape.terms.trace_index import RecordedContribution, Taken, tensors
 from minitape.timeline import Timeline
 from minitape.trace import events
@@ -53,7 +55,12 @@ def described(trace: Trace, timeline: Timeline) -> Described:
         describing = _Describing(Expansions(trace, timeline))
         for event in trace:
             describing.receive(event)
-        return Described(describing.patterns.all, describing.ops, describing.tensors)
+        return Described(
+            describing.patterns.all,
+            describing.ops,
+            describing.tensors,
+            partial(small_tape, describing.run),
+        )
 
 
 class _Describing:
@@ -61,7 +68,7 @@ class _Describing:
 
     def __init__(self, expansions: Expansions) -> None:
         self._expansions = expansions
-        self._run = expansions.run
+        self.run = self._run = expansions.run
         self._left = _TERM_LIMIT
         # the numbers of the ops whose terms are listed element by element
         self._complex: set[int | None] = set()

@@ -102,7 +102,7 @@ class Minitape:
         return number
 
     def left_as_it_is(self, tape: GradientTape) -> AbstractContextManager[Any]:
-        return tape._left_as_it_is()
+        return tape._preserved()
 
     def watching(self, value: Any) -> list[int]:
         return [tape.number for tape in recorders.thread.active if value._id in tape.watched]

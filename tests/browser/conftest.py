@@ -31,7 +31,7 @@ _QUIET = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without `--whole`, the few selected tests go to one worker, because starting a browser takes longer than they do."""
+    """Without `--whole`, run the few selected tests on one worker, because starting a browser takes longer than the tests."""
     if not config.getoption("--whole"):
         for item in items:
             if item.path.is_relative_to(Path(__file__).parent):
@@ -60,7 +60,7 @@ class View:
 
     @property
     def step(self) -> int:
-        """The step that is shown."""
+        """The step that the page shows."""
         return int(self.text("#position").split("/")[0].replace(",", "")) - 1
 
     def text(self, selector: str) -> str:
@@ -70,7 +70,7 @@ class View:
         return str(self.data["texts"][self.data[column][step]])
 
     def press(self, *keys: str) -> int:
-        """Press keys; return the step that is then shown."""
+        """Press keys; return the step that the page shows afterwards."""
         for key in keys:
             self.page.keyboard.press(key)
         return self.step
@@ -104,7 +104,7 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
         at: str = "",
         dark: bool = False,
         framed: bool = False,
-        patience: int = 10_000,  # milliseconds
+        patience: int = 60_000,  # milliseconds
         story: bool = False,
     ) -> View:
         """A page opens on its scenes; without `story`, an address without a step opens the first step or the overview."""
@@ -118,11 +118,16 @@ def show(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., View]]:
         tab = context.new_page()
         tab.set_default_timeout(patience)
         faults: list[str] = []
+        url = file.as_uri()
         tab.on("console", lambda said: faults.append(f"{said.type}: {said.text}"))
         tab.on("pageerror", lambda error: faults.append(f"error: {error}"))
         tab.on("dialog", lambda dialog: (faults.append("dialog"), dialog.dismiss()))
-        tab.on("request", lambda r: None if r.url == url else faults.append(f"request: {r.url}"))
-        url = file.as_uri()
+        # Data of the page itself, such as a picture that becomes a PNG, is not loaded from anywhere.
+        own = (url, "data:")
+        tab.on(
+            "request",
+            lambda r: None if r.url.startswith(own) else faults.append(f"request: {r.url}"),
+        )
         begun = time.perf_counter()
         tab.goto(url + at)
         frame = tab.frames[1] if framed else tab.main_frame

@@ -77,8 +77,8 @@
     },
 
     // The cards and the links of the pictures of the story, and the numbers of its scenes.
-    story: () => [...document.querySelectorAll('.river svg')].map((svg) => ({
-        cards: svg.querySelectorAll('g.node').length, links: svg.querySelectorAll('g.edge').length,
+    story: () => [...document.querySelectorAll('.stream > svg')].map((svg) => ({
+        cards: svg.querySelectorAll('g.node').length, links: svg.querySelectorAll('g.edge').length, scrolls: svg.getBoundingClientRect().width > svg.parentNode.clientWidth + 1,
         rows: svg.closest('figure').querySelectorAll('tbody tr').length,
         hidden: [...svg.querySelectorAll('g.node, g.edge')].filter((e) => !e.checkVisibility({ opacityProperty: true, visibilityProperty: true })).length,
     })),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from outside import package
 from traced import run
 
 from minitape.explain.explain import explain
@@ -78,6 +79,7 @@ def test_timeline_pictures_are_complete(open_at: Any) -> None:
     assert shown
     for each in shown:
         assert each["cards"] == each["rows"] > 0
+        assert not each["scrolls"]
         assert each["hidden"] == 0 or tab.is_hidden("#story")
 
 
@@ -90,3 +92,14 @@ def test_texts_do_not_overlap_and_are_complete_and_large_enough(
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
         assert read(tab, "geometry") == [], (address, size, scheme)
+
+
+@pytest.mark.parametrize("address", ["", "#1"])
+def test_axe_finds_nothing_serious(open_at: Any, address: str) -> None:
+    """axe-core is loaded as text, because the page's policy loads nothing."""
+    tab = open_at(address, SIZES[2])
+    axe = package("axe_playwright_python.base", "dev").AXE_SCRIPT
+    tab.evaluate(f"{axe}; undefined")
+    found = tab.evaluate("axe.run().then((result) => result.violations)")
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []

@@ -176,7 +176,7 @@ def test_contributions_are_visible_in_a_narrow_pane(open_at: Callable[..., Any])
         .replace(", w)", f", {name})")
     )
     view = open_at("#1 MatMul", long)
-    view.page.set_viewport_size({"width": 1300, "height": 820})  # 26 % of the width is 338
+    view.page.set_viewport_size({"width": 1300, "height": 820})  # 26% of the width is 338
     ask(view, "y =", "ArrowRight")
     assert name in lines(view)[0]
     hidden = """() => [...document.querySelectorAll("#detail, #now")].some((each) => each.scrollWidth > each.clientWidth)"""

@@ -1,7 +1,7 @@
-"""The pages, and parts of pages, that are made of what is there: `python -m pytest tests/docs --update` writes them anew.
+"""The generated pages and parts of pages; `python -m pytest tests/docs --update` updates them.
 
-PAGES     by path: the whole page
-TABLES    by path: what stands between its lines `<!-- made of … -->` and `<!-- end -->`
+PAGES     whole pages, by path
+TABLES    the parts between the lines `<!-- made of … -->` and `<!-- end -->` of a page, by path
 """
 
 import re
@@ -128,7 +128,7 @@ def lessons() -> str:
 
 
 def misconceptions() -> str:
-    """What each lesson is against."""
+    """The table of the misconceptions that the lessons correct."""
     head = "| # | lesson | misconception |\n| --- | --- | --- |"
     rows = (
         f"| {number} | {each.title} | {_cell(each.misconceptions)} |"
@@ -163,7 +163,7 @@ _BETWEEN = re.compile(r"(?<= -->\n\n)(.*?)(?=\n\n<!-- end -->)", re.DOTALL)
 
 
 def wanted() -> Iterator[tuple[str, str]]:
-    """Each page as it should be."""
+    """Return the content that each page should have, by path."""
     for name, make in PAGES.items():
         yield name, make()
     for name, make in TABLES.items():

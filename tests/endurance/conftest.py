@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 RUDE = Path(__file__).parent / "rude"
 collect_ignore_glob = ["rude/*"]  # scripts to be run, not modules to be imported
 
-VANISHING = 1.0  # seconds until a process that was killed is gone from /proc
+VANISHING = 1.0  # the maximum number of seconds until a killed process is removed from /proc
 
 # As in a terminal: where these tests are started by `nohup` or by a shell's `&`, what they start would ignore them too.
 for _each in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
@@ -38,7 +38,7 @@ OURS = tuple(str(Path(each.__file__).parent) for each in (minitape, minitape_cli
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended. `code` is None if it had to be killed, `left` are the processes that outlived it."""
+    """How a command ended. `code` is None if it had to be killed; `left` contains the processes that outlived it."""
 
     code: int | None
     seconds: float
@@ -122,7 +122,7 @@ class Started:
                 pipe.write(stdin)
 
     def ended(self, within: float) -> Ran:
-        """Wait for the end; kill the command if it has not ended after these seconds, and a few more."""
+        """Wait for the end; kill the command if it has not ended a few seconds after the time limit."""
         until, peak = self._began + within + 3.0, 0
         while self.process.poll() is None and time.monotonic() < until:
             peak = max(peak, _peak(self.process.pid))

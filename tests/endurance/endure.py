@@ -1,4 +1,4 @@
-"""Long work, measured: memory, file descriptors, processes and time at the start, in the middle and at the end.
+"""Measures long work: memory, file descriptors, processes and time at the start, in the middle and at the end.
 
     python tests/endurance/endure.py ops 1000000      as many ops in one program, for run, explain and trace -o
     python tests/endurance/endure.py saves 20000      as many pages put up by a live server after as many saves
@@ -35,7 +35,7 @@ COMMANDS = ("run", "explain", "trace -o")
 
 
 class Reading(NamedTuple):
-    """What a process holds at a moment."""
+    """The resources that a process uses at one moment."""
 
     done: int
     seconds: float
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
 
 
 def read(done: int, began: float, pid: int | None = None) -> Reading:
-    """What a process holds now; by default this one."""
+    """Return the resources that a process uses now; by default, this process."""
     process = psutil.Process(pid)
     return Reading(
         done,
@@ -57,7 +57,7 @@ def read(done: int, began: float, pid: int | None = None) -> Reading:
 
 
 def running(pid: int | None = None) -> set[int]:
-    """The processes that a process has started, or taken over from one that it started; not those that have ended."""
+    """Return the running processes that a process has started, directly or indirectly."""
     found = set()
     for each in psutil.Process(pid).children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -69,7 +69,7 @@ def running(pid: int | None = None) -> set[int]:
 def measured(
     step: Callable[[int], None], count: int, warm: int = 5, pid: int | None = None
 ) -> Iterator[Reading]:
-    """Take a step again and again; a reading after the first few, in the middle and at the end."""
+    """Repeat a step; return a reading after the first few repetitions, in the middle and at the end."""
     began = time.monotonic()
     for number in range(1, count + 1):
         step(number)
@@ -78,7 +78,7 @@ def measured(
 
 
 def ops(count: int) -> Iterator[tuple[str, Reading]]:
-    """A program of so many ops; of the command the largest memory."""
+    """Run a program of this many ops; measure the peak memory of the command."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "long.py")
         script.write_text(LONG.format(count))
@@ -95,7 +95,7 @@ def ops(count: int) -> Iterator[tuple[str, Reading]]:
                 with contextlib.suppress(psutil.Error):
                     most = max(most, seen.memory_info().rss)
                 time.sleep(0.02)
-            # 4: the recording was full before the end, as the command says.
+            # 4: the recording was full before the end, as the command reports.
             assert process.returncode in (0, 4), f"{command} ended with {process.returncode}"
             taken, here = round(time.monotonic() - began, 2), read(count, began)
             left = len(running() - before)
@@ -106,7 +106,7 @@ def ops(count: int) -> Iterator[tuple[str, Reading]]:
 
 
 def saves(count: int) -> Iterator[Reading]:
-    """A file that is saved, seen, and put up as a page that a reader fetches now and then."""
+    """Save a file repeatedly; each save is detected and served as a page, which a client requests from time to time."""
     from minitape.html import shell
     from minitape_cli.serving.board import Board
     from minitape_cli.serving.saved import Saved
@@ -121,7 +121,7 @@ def saves(count: int) -> Iterator[Reading]:
             def step(number: int) -> None:
                 file.write_text(f"# {'x' * (number % 100)} {number}")
                 os.utime(file, ns=(number, number))
-                assert saved._look(), "a save was not seen"  # without the pause between two looks
+                assert saved._look(), "a save was not seen"  # without the pause between two checks
                 saved.also([file])
                 board.put_up(shell("a.py", number, message="x" * 10_000))
                 if number % 10 == 0:
@@ -132,7 +132,7 @@ def saves(count: int) -> Iterator[Reading]:
 
 
 def html(count: int) -> Iterator[Reading]:
-    """A script that the command `minitape html --watch` runs again at each save; the readings are of the command."""
+    """Save a script that `minitape html --watch` runs again after each save; the readings are those of the command."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "a.py")
         script.write_text(LONG.format(2))
@@ -163,7 +163,7 @@ def html(count: int) -> Iterator[Reading]:
 
 
 def lesson(count: int) -> Iterator[Reading]:
-    """An exercise of the course that is saved again and again while it is watched."""
+    """Save an exercise of the course repeatedly while it is watched."""
     from minitape.course.workspace import made
     from minitape_cli.console import Terminal
     from minitape_cli.lesson_watch import LessonWatch
@@ -185,7 +185,7 @@ def lesson(count: int) -> Iterator[Reading]:
 
 
 def main(what: str, count: int) -> None:
-    """Print the readings, one a line."""
+    """Print the readings, one per line."""
     if what == "ops":
         for command, reading in ops(count):
             print(command, reading, flush=True)

@@ -1,3 +1,3 @@
-"""Keeps pytest from importing the students' scripts."""
+"""Prevents pytest from importing the students' scripts."""
 
 collect_ignore = ["cases", "healthy_public"]

@@ -1,11 +1,11 @@
-"""What the explainer says about each case, and how a fair judge scores it: python tests/explain/judge.py [name or folder ...]
+"""Scores the explanation of each case: python tests/explain/judge.py [name or folder ...]
 
-    Case         a script that lost a gradient (or did not), and what the explainer is expected to say
-    explained    what the explainer said
-    complaints   each expectation that it did not meet, as a sentence
-    points       1 for the right cause on the right line, a half if the line is only acceptable
+    Case         a script that lost a gradient (or did not), and the expected explanation
+    explained    the actual explanation
+    complaints   a sentence for each expectation that the explanation does not meet
+    points       1 for the right cause on the right line, 0.5 if the line is only acceptable
 
-What a fair judge expects was decided, and checked under TensorFlow, before the explainer was asked.
+The expectations were decided, and checked on TensorFlow, before the explainer was run.
 """
 
 import collections
@@ -36,7 +36,7 @@ Line = int | str  # a line of the script, or `model.py:12`
 
 @dataclass(frozen=True)
 class Cause:
-    """What a good teacher says about some sources of a call, and the lines that she refers to."""
+    """The cause that a good teacher would name for some sources of a call, and the lines to point at."""
 
     affected: frozenset[int]
     slugs: frozenset[str]
@@ -44,7 +44,7 @@ class Cause:
     accepted_lines: frozenset[Line]
 
     def points(self, finding: Finding, script: Path) -> float:
-        """1 for the cause on its line, 0.5 on a line that is only acceptable, else 0."""
+        """Return 1 for the cause on its line, 0.5 on a line that is only acceptable, and otherwise 0."""
         file, line = Path(finding.location.file).name, finding.location.line
         at: Line = line if file == script.name else f"{file}:{line}"
         if finding.slug not in self.slugs:
@@ -58,9 +58,9 @@ class Cause:
 class Case:
     """A script, the call in question, and its causes; a healthy script has no causes.
 
-    Where two causes hold a source back, the first is to be said first and the other somewhere. A script with several calls in
-    question is as many cases; each knows the lines of the others. One that is missed is known to be answered otherwise. Of the
-    sources in `partly` the cause takes a share, where it takes all of others.
+    If a source has two causes, the first must be reported first, and the other one anywhere. A script with several calls in
+    question makes one case for each call; each case knows the lines of the others. The explainer is known to fail on a case
+    that is marked as missed. For the sources in `partly`, the cause removes only a part of the gradient.
     """
 
     name: str
@@ -92,13 +92,13 @@ class Case:
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a script ran, and what the explainer said about its gradient calls."""
+    """How a script ran, and the explanation of its gradient calls."""
 
     ran: Run
     report: Report
 
     def call(self, case: Case) -> CallReport | None:
-        """What was said about the call in question."""
+        """The explanation of the call in question."""
         wanted = case.line, case.visit
         found = (each for each in self.report.calls if (each.location.line, each.visit) == wanted)
         return next(found, None)
@@ -114,7 +114,7 @@ def _cause(entry: dict[str, Any]) -> Cause:
 
 
 def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
-    """One case for each call in question."""
+    """Return one case for each call in question."""
     outcome = Outcome(entry["outcome"])
     notes = frozenset((note["code"], note["line"]) for note in entry.get("notes", ()))
     if outcome is Outcome.OK and "cause" not in entry:
@@ -142,14 +142,14 @@ def _cases(script: Path, entry: dict[str, Any]) -> Iterator[Case]:
 
 
 def pages() -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Each script with what is expected of it, folder by folder."""
+    """Yield each script with its expectations, folder by folder."""
     for expected in sorted((HERE / "cases").glob("*/expected.json")):
         for name, entry in json.loads(expected.read_text(encoding="utf-8")).items():
             yield expected.parent / f"{name}.py", entry
 
 
 def of_each_case(names: Iterable[str]) -> pytest.MarkDecorator:
-    """The test is about these cases. A script is run once for all such tests: they come to the worker that has run it."""
+    """Parametrize a test with these cases. A script is run once for all such tests, because they run on the same worker."""
     return pytest.mark.together("name", names, parts=16, one_in=4, beside="cases")
 
 
@@ -171,7 +171,7 @@ def _explained(script: Path) -> Explanation:
 
 
 def complaints(case: Case) -> list[str]:
-    """Every expectation of a case that the explainer does not meet."""
+    """Return a sentence for every expectation of a case that the explanation does not meet."""
     explanation = explained(case.name)
     return [
         *unfit_to_run(case, explanation),
@@ -193,7 +193,7 @@ def unfit_to_run(case: Case, explanation: Explanation) -> list[str]:
 
 
 def wrong_outcomes(case: Case, explanation: Explanation) -> list[str]:
-    """Sources whose reported outcome is wrong."""
+    """Yield the sources whose reported outcome is wrong."""
     if case.outcome is Outcome.OK:
         fine = {Outcome.OK, Outcome.ZERO} if case.zeros_are_meant else {Outcome.OK}
         sources = [each for call in explanation.report.calls for each in call.sources]
@@ -213,7 +213,7 @@ def wrong_outcomes(case: Case, explanation: Explanation) -> list[str]:
 
 
 def wrong_findings(case: Case, explanation: Explanation) -> list[str]:
-    """Affected sources whose first finding is not the cause, or not on its line."""
+    """Yield the affected sources whose first finding is not the cause, or is not on its line."""
     call = explanation.call(case)
     if call is None:
         return []
@@ -234,7 +234,7 @@ def wrong_findings(case: Case, explanation: Explanation) -> list[str]:
 
 
 def false_alarms(case: Case, explanation: Explanation) -> list[str]:
-    """Findings on sources whose gradient is as it should be."""
+    """Yield the findings on sources whose gradient is correct."""
     alarms = []
     for call in explanation.report.calls:
         in_question = (call.location.line, call.visit) == (case.line, case.visit)
@@ -242,7 +242,7 @@ def false_alarms(case: Case, explanation: Explanation) -> list[str]:
             if not case.causes:
                 may_speak = False
             elif call.location.line in case.beside:
-                may_speak = True  # judged by itself
+                may_speak = True  # a separate case
             elif in_question:
                 hit = bool(case.causes_of(source.index))
                 may_speak = hit or source.index in case.partly or case.outcome is Outcome.ERROR
@@ -261,7 +261,7 @@ def _alarm(call: CallReport, source: SourceReport) -> str:
 
 
 def wrong_notes(case: Case, explanation: Explanation) -> list[str]:
-    """Notes that are missing, on another line or superfluous, and those that do not say what to write instead."""
+    """Yield notes that are missing, on a different line or superfluous, and notes without a fix."""
     notes = explanation.report.notes
     reported = {(note.code, note.location.line) for note in notes}
     wrong = [f"no {code} at line {line} is noted" for code, line in sorted(case.notes - reported)]
@@ -270,7 +270,7 @@ def wrong_notes(case: Case, explanation: Explanation) -> list[str]:
 
 
 def poor_words(case: Case, explanation: Explanation) -> list[str]:
-    """Findings that name neither the source nor a line, or do not say what to write instead."""
+    """Yield findings that name neither the source nor a line, or that have no fix."""
     call = explanation.call(case)
     if call is None:
         return []

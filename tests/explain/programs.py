@@ -1,8 +1,8 @@
-"""The programs that ship with minitape, and those of the guides: what was found to be true of each.
+"""The programs that ship with minitape and those of the guides, with the reviewed findings of each.
 
     PROGRAMS   the lessons, the examples and the guides, by name
-    Said       a finding, as far as it can be true or false
-    reviewed   what `reviewed.json` says of a program: each finding that is right; somebody looked at each
+    Said       the parts of a finding that can be true or false
+    reviewed   the right findings of a program, from `reviewed.json`; a person reviewed each of them
     noted      the entries with `"noted": true`: zero gradients that are true and harmless, so that they are notes
 
 What is not in `reviewed.json` is a healthy program, or a healthy call, and there any finding is a false alarm.
@@ -30,7 +30,7 @@ REVIEWED = json.loads(Path(__file__).with_name("reviewed.json").read_text(encodi
 
 @dataclass(frozen=True, order=True)
 class Said:
-    """A finding, as far as it can be true or false: the line of the call, the source, what happened and where."""
+    """The parts of a finding that can be true or false: the line of the call, the source, what happened and where."""
 
     call: int
     source: str
@@ -44,7 +44,7 @@ def said_in(report: Report) -> set[Said]:
 
 
 def said_by(report: Report) -> Iterator[tuple[Said, Finding]]:
-    """Each finding of a report, with what it comes to."""
+    """Return each finding of a report, by the parts that can be true or false."""
     for call in report.calls:
         for source in call.sources:
             for f in source.findings:
@@ -53,13 +53,13 @@ def said_by(report: Report) -> Iterator[tuple[Said, Finding]]:
 
 
 def reviewed(name: str) -> list[Said]:
-    """What was found to be true of a program."""
+    """Return the right findings of a program."""
     keys = [field.name for field in fields(Said)]
     findings = (entry for entry in REVIEWED.get(name, []) if not entry.get("noted"))
     return [Said(*(entry[key] for key in keys)) for entry in findings]
 
 
 def noted(name: str) -> set[tuple[int, str, int]]:
-    """The notes that were found to be true of a program: the line of the call, the code and the line."""
+    """Return the right notes of a program: the line of the call, the code and the line."""
     entries = (entry for entry in REVIEWED.get(name, []) if entry.get("noted"))
     return {(entry["call"], entry["code"], entry["line"]) for entry in entries}

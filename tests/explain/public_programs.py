@@ -28,7 +28,7 @@ def _programs() -> dict[str, str]:
 
 
 PROGRAMS = _programs()
-# Each is a zero gradient that is true and harmless. `tests/explain/README.md` says which ones there are.
+# Each is a correct and harmless zero gradient. `tests/explain/README.md` lists the kinds.
 NOTED: dict[str, set[tuple[str, int]]] = {
     "barlow_twins": {("MT401", 16)},
     "batchnorm_written_by_hand": {("MT401", 11)},

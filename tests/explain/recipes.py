@@ -1,9 +1,9 @@
-"""What healthy programs compute: each recipe writes one kind of it, with what a seeded draw chooses.
+"""Healthy computations: each recipe generates one kind of computation, with random details from a seed.
 
-    Recipe         the lines before the tape, those on it, what is asked for, and what is done afterwards
-    COMPUTATIONS   the kinds on this page; models stand on the next, and `writer.py` makes whole programs of them
+    Recipe         the lines before the tape, the lines inside, the gradient call, and the lines afterwards
+    COMPUTATIONS   the kinds in this module; `recipes_of_models.py` has models, and `writer.py` generates whole programs
 
-They look suspicious on purpose: numbers leave beside the path, states are assigned, values are stopped where they should be.
+They look suspicious on purpose: values outside of the path are converted, states are assigned, gradients are stopped correctly.
 """
 
 import random
@@ -16,7 +16,7 @@ SMOOTH = ("tf.tanh", "tf.sigmoid", "tf.nn.softplus", "tf.nn.gelu", "tf.sin")
 
 @dataclass(frozen=True)
 class Recipe:
-    """Program text by parts; `sources` and `target` are what the gradient call is given."""
+    """The parts of a program; `sources` and `target` are the arguments of the gradient call."""
 
     setup: str
     body: str
@@ -145,7 +145,7 @@ def embedded(r: random.Random) -> Recipe:
 
 
 def chosen_by_argmax(r: random.Random) -> Recipe:
-    """An index is a whole number, and the value at it has a slope."""
+    """An index is an integer, but the value at that index is differentiable."""
     setup = f"scores = tf.Variable({numbers(r, 4)})\nbest_so_far = 0.0\n"
     pick = r.choice(("int(tf.argmax(scores))", "tf.argmax(scores)"))
     body = (
@@ -185,7 +185,7 @@ def clipped_gradients(r: random.Random) -> Recipe:
 
 
 def with_counters(r: random.Random) -> Recipe:
-    """States beside the path: a counter, a running mean of the loss."""
+    """States outside of the path: a counter, a running mean of the loss."""
     setup = (
         data(r, 6, 2)
         + weights("w", 2, 1)
@@ -197,7 +197,7 @@ def with_counters(r: random.Random) -> Recipe:
 
 
 def normalised_by_data(r: random.Random) -> Recipe:
-    """What leaves for NumPy here is data, and no weight lies behind it."""
+    """Only data are converted to NumPy here, and they do not depend on a weight."""
     setup = data(r, 8, 3) + weights("w", 3, 1)
     body = (
         "mean, width = x.numpy().mean(axis=0), np.std(x.numpy(), axis=0)\n"
@@ -224,7 +224,7 @@ def recurrent(r: random.Random) -> Recipe:
 
 
 def until_small(r: random.Random) -> Recipe:
-    """A loop that a number steers; the value itself keeps its slope."""
+    """A loop controlled by a Python number; the value itself stays differentiable."""
     setup = f"x = tf.Variable({r.uniform(3, 9):.2f})\n"
     body = "h = x\nwhile float(h) > 1.5:\n    h = h * 0.5\nloss = tf.square(h)"
     return Recipe(setup, body, "x")
@@ -326,7 +326,7 @@ def from_a_dataset(r: random.Random) -> Recipe:
 
 
 def scheduled(r: random.Random) -> Recipe:
-    """Numbers that come from states and from shapes, and are data here."""
+    """Numbers from states and shapes, which are data here."""
     setup = (
         data(r, 6, 2)
         + weights("w", 2, 1)
@@ -340,7 +340,7 @@ def scheduled(r: random.Random) -> Recipe:
 
 
 def kept_scale(r: random.Random) -> Recipe:
-    """A scale that is meant to be a constant: the slope must not go through it."""
+    """A scale that is intended to be constant, through which no gradient should flow."""
     setup = f"x = tf.Variable({numbers(r, 4)})\n"
     body = (
         "peak = tf.stop_gradient(tf.reduce_max(x))\n"

@@ -1,4 +1,4 @@
-"""What healthy programs train: the recipes of models, and of losses that stop a value on purpose (see `recipes.py`)."""
+"""Recipes of models, and of losses that stop a gradient on purpose (see `recipes.py`)."""
 
 import random
 from collections.abc import Callable
@@ -129,7 +129,7 @@ def attention(r: random.Random) -> Recipe:
 
 
 def two_of_them(r: random.Random) -> Recipe:
-    """A generator that learns through a discriminator, which is not asked about."""
+    """A generator that learns through a discriminator whose gradient is not requested."""
     setup = (
         data(r, 5, 2)
         + weights("maker", 2, 2)
@@ -157,7 +157,7 @@ def drawn(r: random.Random) -> Recipe:
 
 
 def learning_from_a_frozen_goal(r: random.Random) -> Recipe:
-    """The target of a temporal difference is no path for the slope."""
+    """No gradient should flow through the target of a temporal difference."""
     setup = data(r, 6, 2) + "z = tf.roll(x, 1, axis=0)\n" + weights("w", 2, 1)
     stop = r.choice(("tf.stop_gradient(0.9 * (z @ w))", "0.9 * tf.stop_gradient(z @ w)"))
     body = f"goal = y + {stop}\nloss = tf.reduce_mean(tf.square(x @ w - goal))"
@@ -236,7 +236,7 @@ def penalty_on_a_slope(r: random.Random) -> Recipe:
 
 
 def learned_to_learn(r: random.Random) -> Recipe:
-    """An inner step makes a tensor of a weight, and goes on with it."""
+    """An inner step computes a new tensor from a weight, and the loss uses that tensor."""
     rate = r.choice(("0.1", "0.3"))
     setup = data(r, 4, 2) + weights("w", 2, 1)
     body = (

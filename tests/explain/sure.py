@@ -1,13 +1,13 @@
 """How confident the explainer was, and how often it was right, for all programs of the tests: python tests/explain/sure.py
 
-    Kind      what findings have in common: the cause, what it is known by, how sure it is said to be
-    Count     how often such a finding was right, wrong, or of something that nobody judged
-    counted   the count of each kind: over the cases, the lessons, the examples and the guides
-    table     that in lines
+    Kind      findings with the same cause, evidence and confidence
+    Count     how often such a finding was right, wrong, or not judged
+    counted   the counts of each kind over the cases, the lessons, the examples and the guides
+    table     the counts as lines of text
 
-A finding is right if a teacher said so before: it names a cause of its source, on a line where she would point, or it stands in
-`reviewed.json`. Wrong is any on a source whose gradient is sound, and a first one that names something else. What is said further
-of a lost source, or in other calls that the same mistake has spoilt, was not judged.
+A finding is right if it was expected: it names a cause of its source on an expected line, or it is in `reviewed.json`. A
+finding is wrong if the gradient of its source is correct, or if it is the first finding and names a different cause. Further
+findings of a lost source, and findings of other calls that the same mistake affects, were not judged.
 """
 
 import functools
@@ -76,7 +76,7 @@ def _in_cases() -> Iterator[_Judged]:
 
 
 def _is_right(case: Case, call: CallReport, source: SourceReport, place: int) -> bool | None:
-    """Whether a teacher would agree; None if nobody judged it."""
+    """Return whether the finding is right; None if it was not judged."""
     if case.is_missed:
         return None  # known, and reported by `test_cases`
     if (call.location.line, call.visit) != (case.line, case.visit):
@@ -94,7 +94,7 @@ def _in_programs() -> Iterator[_Judged]:
     for name, path in PROGRAMS.items():
         tf.keras.backend.clear_session()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the guides show mistakes too
+            warnings.simplefilter("ignore")  # the guides also show mistakes
             ran = run(path, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0)
         known = set(reviewed(name))
         for said, finding in said_by(explain(ran.trace)):
@@ -102,7 +102,7 @@ def _in_programs() -> Iterator[_Judged]:
 
 
 def table() -> str:
-    """A line for each kind of finding: how often it was right and wrong, and how often nobody judged it."""
+    """Yield a line for each kind of finding: how often it was right, wrong, and not judged."""
     head = f"{'cause':26} {'by':8} {'said to be':10} {'right':>5} {'wrong':>5} {'not judged':>10}"
     lines = [
         f"{kind.slug:26} {kind.evidence:8} {kind.confidence:10} "

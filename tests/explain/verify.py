@@ -1,8 +1,9 @@
-"""Check what `cases/*/expected.json` claims under real TensorFlow: python tests/explain/verify.py [name or folder ...]
+"""Check the claims of `cases/*/expected.json` on TensorFlow: python tests/explain/verify.py [name or folder ...]
 
-A case claims what one gradient call gives for the affected sources: None, zeros, NaN or Inf, an exception, or, if it is
-`partial`, a finite gradient other than `whole`, the one that all paths together give. All other sources have finite, non-zero
-gradients. In a healthy script all gradients of all calls are so, unless it says that zeros are meant.
+A case claims what one gradient call returns for the affected sources: None, zeros, NaN or Inf, an exception, or, if it is
+`partial`, a finite gradient that differs from `whole`, the gradient of all paths together. All other sources have finite,
+nonzero gradients. In a healthy script, the same is true of all gradients of all calls, unless the script declares that zeros
+are intended.
 """
 
 import contextlib
@@ -20,13 +21,13 @@ from typing import Any
 import numpy as np
 
 HERE = Path(__file__).parent
-ZERO = 1e-6  # what float32 leaves of a sum that is 0 on paper
+ZERO = 1e-6  # the float32 rounding error of a sum whose exact value is 0
 WATCHED = ("gradient", "jacobian", "batch_jacobian")
 
 
 @dataclass
 class Seen:
-    """What a script's gradient calls gave, by line and visit, and the exception it ended with."""
+    """The results of a script's gradient calls, by line and visit, and the exception that ended it."""
 
     calls: dict[tuple[int, int], list[str]] = field(default_factory=dict)
     numbers: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
@@ -34,14 +35,14 @@ class Seen:
 
 
 def dense(gradient: Any) -> Any:
-    """A gradient's numbers; of a gather it comes as slices."""
+    """Return a gradient as a dense array; the gradient of a gather is IndexedSlices."""
     import tensorflow as tf
 
     return np.asarray(tf.convert_to_tensor(gradient))
 
 
 def kind(gradient: Any) -> str:
-    """The outcome of one source: none, nan, zero or ok."""
+    """Return the outcome of one source: none, nan, zero or ok."""
     if gradient is None:
         return "none"
     if not np.all(np.isfinite(gradient)):
@@ -50,7 +51,7 @@ def kind(gradient: Any) -> str:
 
 
 def observed(script: Path) -> Seen:
-    """Run a script under TensorFlow and note each gradient call that it writes itself."""
+    """Run a script on TensorFlow and record each gradient call in its own code."""
     import tensorflow as tf
 
     seen = Seen()
@@ -86,7 +87,7 @@ def observed(script: Path) -> Seen:
 
 
 def complaints(entry: dict[str, Any], seen: Seen) -> list[str]:
-    """Where TensorFlow contradicts what a script is said to do."""
+    """Return a sentence for each claim that TensorFlow contradicts."""
     if entry["outcome"] == "ok":
         return _of_healthy(entry, seen)
     raised = [] if seen.raised == entry.get("raises") else [f"ended with {seen.raised}"]
@@ -133,7 +134,7 @@ def _put(script: Path, answers: Any) -> None:
 
 
 def _apart(script: Path) -> Seen:
-    """Run in a process of its own: no script may see another's seeds, tapes or patches."""
+    """Run in a separate process, so that scripts do not share seeds, tapes or patches."""
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
     process = context.Process(target=_put, args=(script, answers), daemon=True)

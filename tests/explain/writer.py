@@ -1,11 +1,11 @@
-"""A seeded writer of healthy programs, and a judge who is not the explainer: python tests/explain/writer.py ENGINE NUMBER
+"""Generates healthy programs from seeds, and checks them without the explainer: python tests/explain/writer.py ENGINE NUMBER
 
-    Program   a text, by the parts that are told apart: what stands before the tape, on it, and after it
+    Program   the parts of a program: before the tape, inside, and after it
     written   the program of a seed
-    unsound   why a gradient of a program is not the slope of its target; empty if it is
+    unsound   why a gradient of a program is not the derivative of its target; empty if it is
 
-The judge runs the part on the tape again, with the sources moved a little, and compares. What the program stops on purpose
-(`tf.stop_gradient`) stays what it was meanwhile: that is what stopping means.
+The check runs the part inside the tape again with perturbed sources, and compares. Values that the program stops on purpose
+(`tf.stop_gradient`) keep their original values, as intended.
 """
 
 import importlib
@@ -50,7 +50,7 @@ class Program:
 
 
 def written(seed: int) -> Program:
-    """The program of a seed: its kind, its numbers and its shape are drawn."""
+    """Return the program of a seed, with a random kind, random numbers and a random form."""
     r = random.Random(seed)
     make = RECIPES[seed % len(RECIPES)]
     recipe = make(r)
@@ -64,7 +64,7 @@ def written(seed: int) -> Program:
 
 
 def _whole(r: random.Random, setup: str, step: str, after: str) -> str:
-    """The parts as a script: once, in a loop, or in a function."""
+    """Return the parts as a script: executed once, in a loop, or in a function."""
     shape = r.choice(("once", "loop", "function"))
     if shape == "once" or not after:
         return f"{setup}\n{step}{after}\n"
@@ -77,7 +77,7 @@ def _whole(r: random.Random, setup: str, step: str, after: str) -> str:
 
 
 class _Stopping:
-    """The engine, where what was stopped in the first run stays what it was in the others."""
+    """The engine, except that stopped values keep the values of the first run in all other runs."""
 
     def __init__(self, engine: Any) -> None:
         self._engine = engine
@@ -99,7 +99,9 @@ class _Stopping:
 
 
 def unsound(program: Program, engine: Any) -> str:
-    """Why a gradient is not the slope of the target, on TensorFlow or on minitape; empty if all are."""
+    """Return why a gradient is not the derivative of the target, on TensorFlow or on minitape; empty if all gradients are
+    right.
+    """
     recipe, tf = program.recipe, _Stopping(engine)
     names: dict[str, Any] = {"tf": tf, "np": np, "math": math, "__name__": "healthy"}
     exec(f"{recipe.setup}history, total, best = [], 0.0, float('inf')\n{program.taped}", names)
@@ -120,7 +122,7 @@ def unsound(program: Program, engine: Any) -> str:
 def _compared(
     program: Program, names: dict[str, Any], source: Any, gradient: Any, step: float
 ) -> str:
-    """How the gradient differs from the slope along a direction; empty if it does not."""
+    """Return how the gradient differs from the derivative along a direction; empty if it does not."""
     value = np.asarray(source, np.float64)
     rows = gradient.reshape(-1, *value.shape)
     along = (
@@ -138,7 +140,7 @@ def _compared(
 
 
 def _target(program: Program, names: dict[str, Any], source: Any, value: Any) -> Any:
-    """The target where a source is moved to a value."""
+    """Return the target for a different value of a source."""
     tf = names["tf"]
     tf.again()
     if hasattr(source, "assign"):

@@ -1,8 +1,8 @@
 """Which kinds of fixes have a program: every text of the catalog is in one of the first three tables of `kinds.json`.
 
 programs  texts that are a fix or a part of one, each with a program in which that fix is typed and repairs the gradient
-advice    texts that only give advice, because what is right depends on what the program is for
-words     texts that are no part of a fix: explanations, labels and parts of sentences
+advice    texts that only give advice, because the right fix depends on the purpose of the program
+words     texts that are not part of a fix: explanations, labels and parts of sentences
 rules     the rules of the fixes package, each with a program that it repairs
 
 python tests/fixes/kinds.py SURVEY ... adds the kinds that the output of survey.py shows as repaired, and lists each text that is

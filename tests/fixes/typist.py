@@ -1,4 +1,4 @@
-"""A person who does what a fix says, word by word: text is replaced, inserted or moved, and nothing else.
+"""Applies the text of a fix literally, as a person would type it: text is replaced, inserted or moved, and nothing else.
 
 typed     a program with the first alternative of a printed fix applied; None if it cannot be typed
 kinds_of  the names of the catalog's texts in a fix
@@ -23,7 +23,7 @@ _ON_LINE = r"(?: \(line (\d+)\)| on line (\d+)| instead on line (\d+))?"
 
 
 class Typing(NamedTuple):
-    """A program in the hands of the person: its lines, the line of the finding, and the line that opens the tape."""
+    """A program that is being edited: its lines, the line of the finding, and the line that opens the tape."""
 
     lines: list[str]
     finding: Finding
@@ -279,7 +279,8 @@ def _smooth(work: Typing, fix: str, _: int) -> bool:
 
 def _switch(work: Typing, fix: str, _: int) -> bool:
     """use `step * a + (1.0 - step) * b` instead of `tf.where(c, a, b)` (line 3), with `step = ...` before it and with `width`
-    to start with; or only with `width`"""
+    to start with; or only with `width`
+    """
     found = re.match(
         rf"use {_CODE} instead of {_CODE} \(line (\d+)\), with (?:{_CODE} before it and with )?{_CODE} to start with",
         fix,
@@ -590,7 +591,7 @@ def _plain(text: str) -> str:
 
 
 def _fill_empty_blocks(work: Typing) -> None:
-    """A block that lost all its lines gets a `pass`, as a person would notice at once."""
+    """Add `pass` to a block that lost all its lines, as a person would do."""
     head = re.compile(r"\s*(for|if|with|while|else|def)\b.*:\s*$")
     for index, (line, below) in enumerate(pairwise(work.lines)):
         indents = [len(each) - len(each.lstrip()) for each in (line, below)]

@@ -43,7 +43,7 @@ class Made:
         raise AssertionError(f"{word} is no JSON")
 
     def only(self, opening: str, name: str = "script") -> str:
-        """The contents of the one element that opens so."""
+        """Return the content of the single element with this start tag."""
         (text,) = re.findall(rf"{opening}(.*?)</{name}>", self.html, re.S)
         return str(text)
 

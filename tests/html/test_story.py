@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 from traced import INTERRUPTED, run, stopped_in_the_last_call, traced
 
+from minitape.draw.diagram import Diagram, Link, Station
+from minitape.draw.diagram.model import Flow, Frame, StationKind
+from minitape.draw.diagram.write.layout import in_one_row
 from minitape.explain.explain import explain
 from minitape.html import FixedRun, page
 from minitape.html.parts import asset
+from minitape.html.story.river import river
 from minitape.html.story.scenes import SceneKind, Story, story_of
 from minitape.run.program import of_file
 from minitape.timeline import build_timeline
@@ -184,6 +188,20 @@ def test_page_opens_on_the_story_unless_a_step_or_call_is_selected(tmp_path: Pat
     assert data_of(page(trace, report))["opensOnStory"] is True
     assert data_of(page(trace, report, start=2))["opensOnStory"] is False
     assert data_of(page(trace, report, call=1))["opensOnStory"] is False
+
+
+def test_columns_of_a_picture_contain_the_frames_of_nested_tapes() -> None:
+    stations = tuple(Station(f"s{i}", StationKind.PART, f"layer {i}") for i in range(3))
+    links = tuple(Link(f"s{i}", f"s{i + 1}", Flow.GRADIENT, 0.5, "0.5") for i in range(2))
+    frame = Frame("outer", ("s0", "s1", "s2"))
+    made = Diagram("All arrive.", "", "", stations, links, frames=(frame,))
+    ((_, box),) = in_one_row(made).frames
+    found = re.search('data-columns="([^"]*)"', river(made, "run-", {}, "light"))
+    assert found is not None
+    columns = [tuple(map(float, each.split(","))) for each in found[1].split()]
+    assert len(columns) == 3
+    assert columns[0][0] == pytest.approx(box.x, abs=1)
+    assert columns[-1][1] == pytest.approx(box.right, abs=1)
 
 
 # --- colors ---

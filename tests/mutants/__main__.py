@@ -1,13 +1,13 @@
-"""How many random changes to the code the tests notice: python tests/mutants [PACKAGE ...] [--count 15] [--seed 1] [--whole]
+"""Mutation testing: python tests/mutants [PACKAGE ...] [--count 15] [--seed 1] [--whole]
 
-    changes.py    what is changed: a comparison, a condition, a constant
-    reach.py      which tests come to a change
-    reached.py    how a test that runs says so
+    changes.py    the changes: to a comparison, a condition, a constant
+    reach.py      finds the tests that execute a change
+    reached.py    records that a running test executes a function
 
-Each change is tried on the tests that enter its function, those of a run as it is, then, with `--whole`, those of a whole run. A
-change that takes more than its time is noticed: a test would hang. What nobody notices is printed: it changes nothing that can
-be seen, or a test is missing. The table is that of docs/tests.md. With `--room`, a second call with the same changes continues
-where the first one ended.
+For each change, the tests that enter its function are run: first those of a default run, then, with `--whole`, those of a whole
+run. A change that exceeds the time limit counts as detected, because a test would hang. Undetected changes are printed: either
+they have no visible effect, or a test is missing. The table is the one in docs/tests.md. With `--room`, a second run with the
+same changes continues where the first one ended.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def sample(package: str, count: int, seed: int) -> list[Change]:
 
 
 def noticed(change: Change, checkout: Checkout, tests: list[str], options: list[str]) -> str:
-    """What tells that the code is not as it was; empty if nothing does."""
+    """Return the failure by which the tests detect a change; empty if they do not."""
     if not tests:
         return ""
     path = checkout.folder / change.file
@@ -63,7 +63,9 @@ def noticed(change: Change, checkout: Checkout, tests: list[str], options: list[
 
 
 def _reported(checkout: Checkout, tests: list[str], options: list[str]) -> str:
-    """The first failure of these tests; empty if they pass. A test that fails only once detects nothing: the machine was busy."""
+    """Return the first failure of these tests; empty if they pass. A test that fails only once does not count, because the
+    machine may have been busy.
+    """
     for _ in range(3):
         try:
             ran = checkout.only(tests, "-x", *options)
@@ -81,11 +83,11 @@ def _reported(checkout: Checkout, tests: list[str], options: list[str]) -> str:
         tests = [test for test in tests if test not in failed]
         if not tests:
             return ""
-    return (reported or [f"the run ends, with {ran.returncode}"])[0][:200]
+    return (reported or [f"the run ends with exit code {ran.returncode}"])[0][:200]
 
 
 def unnoticed(every: list[Change], room: Path, options: list[str], jobs: int) -> list[Change]:
-    """What no test of such a run notices; each is told of as it is known."""
+    """Return the changes that no test of such a run detects; each result is printed as soon as it is known."""
     tests = reaching(every, room, options)
     free: SimpleQueue[Checkout] = SimpleQueue()
     for job in range(jobs):
@@ -126,7 +128,9 @@ def main() -> None:
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument(
-        "--room", type=Path, help="a folder to keep what is known, and to continue from it"
+        "--room",
+        type=Path,
+        help="store the results in this folder, and continue an earlier run from it",
     )
     given = parser.parse_args()
     packages = given.packages or [*PACKAGES]

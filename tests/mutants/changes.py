@@ -1,7 +1,7 @@
-"""Small changes to a program text that a good test notices: another comparison, a condition less, a constant beside it.
+"""Small changes to source code that a good test detects: a different comparison, a removed condition, a different constant.
 
-Change     a piece of a file, and what stands there instead
-changes    all of a file
+Change     a part of a file, and its replacement
+changes    all changes to a file
 """
 
 import ast
@@ -24,11 +24,11 @@ _HAS_PLACES_IN_F_STRINGS = sys.version_info >= (3, 12)
 
 @dataclass(frozen=True)
 class Change:
-    """What stands in `file` from byte `start` to `end`, and what stands there instead."""
+    """The text of `file` from byte `start` to byte `end`, and its replacement."""
 
     file: Path
     line: int
-    function: int  # the line of the `def` that it is in; 0 outside of all
+    function: int  # the line of the `def` around it; 0 outside of all functions
     start: int
     end: int
     old: str
@@ -38,12 +38,12 @@ class Change:
         return f"{self.file}:{self.line}: {self.old[:100]!r} -> {self.new[:100]!r}"
 
     def of(self, text: bytes) -> bytes:
-        """The changed text of the file."""
+        """Return the changed text of the file."""
         return text[: self.start] + self.new.encode() + text[self.end :]
 
 
 def changes(root: Path, file: Path) -> Iterator[Change]:
-    """All changes to a file of a checkout."""
+    """Yield all changes to a file of a checkout."""
     text = (root / file).read_bytes()
     tree = ast.parse(text)
     functions = {
@@ -70,7 +70,7 @@ def changes(root: Path, file: Path) -> Iterator[Change]:
 
 
 def _begins(text: bytes) -> list[int]:
-    """Where each line begins, in bytes, as `ast` counts columns."""
+    """Return the byte offset of each line, because `ast` counts columns in bytes."""
     begins = [0]
     for line in text.splitlines(keepends=True):
         begins.append(begins[-1] + len(line))
@@ -78,7 +78,7 @@ def _begins(text: bytes) -> list[int]:
 
 
 def _instead(node: Any) -> Iterator[tuple[Any, ast.AST]]:
-    """Each piece of this code that could be another, and what it could be."""
+    """Yield each part of this code that can be changed, and its replacement."""
 
     def but(**fields: Any) -> Any:
         new = copy.copy(node)
@@ -111,7 +111,7 @@ def _instead(node: Any) -> Iterator[tuple[Any, ast.AST]]:
             yield node, but(value=value + 1)
             yield node, but(value=value - 1)
         case ast.Constant(value=float(value)) if value == 0:
-            yield node, but(value=0.5)  # thirty times nothing would be no change
+            yield node, but(value=0.5)  # thirty times 0 would be no change
         case ast.Constant(value=float(value)):
             yield node, but(value=value * 30)
             yield node, but(value=value / 30)
@@ -141,7 +141,7 @@ def _instead(node: Any) -> Iterator[tuple[Any, ast.AST]]:
 
 
 def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """What is in a piece of code, but for types, imports, decorators, docstrings and what is only asserted."""
+    """Yield the nodes of a syntax tree, except types, imports, decorators, docstrings and assertions."""
     if isinstance(node, ast.Assert | ast.Import | ast.ImportFrom):
         return
     if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):

@@ -1,4 +1,4 @@
-"""Which tests come to which changes: a copy of the code says where it is, and the tests are run on it once.
+"""Finds the tests that execute each change: all tests are run once on an instrumented copy of the code.
 
 Checkout    a copy of the files of this checkout, in which code may be changed
 reaching    the tests that enter the function of each change
@@ -23,25 +23,25 @@ _BLOCKS = (
     ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match, ast.FunctionDef, ast.ClassDef
 )  # fmt: skip
 _SECONDS = 3600  # other work may keep the machine busy
-_PROCESSOR_SECONDS = 400  # of one process: a change may run forever
+_PROCESSOR_SECONDS = 400  # for one process, because a change may run forever
 
 
 def _limited() -> None:
     signal.signal(
         signal.SIGINT, signal.SIG_DFL
-    )  # a job in the background ignores it, and tests send it
+    )  # background jobs ignore this signal, but tests send it
     resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS + 10))
 
 
 class Checkout:
-    """A copy of the files of this checkout; a run in it imports its code, and so do the processes that a test starts."""
+    """A copy of the files of this checkout. Test runs in it, and the processes that they start, import the code of the copy."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         list_all = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
         names = subprocess.run(list_all, cwd=ROOT, capture_output=True, check=True, text=True)
         for name in filter(None, names.stdout.split("\0")):
-            if (ROOT / name).exists():  # else it is deleted and not committed yet
+            if (ROOT / name).exists():  # otherwise it was deleted, but not committed yet
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, folder / name)
 
@@ -70,7 +70,9 @@ class Checkout:
 
 
 def by_reach(tests: Iterable[str], of: Path) -> list[list[str]]:
-    """The tests in the folder of the file's package, which detect a change soonest, the others, and those with a browser."""
+    """Return the tests in three groups: those in the folder of the file's package, which detect a change soonest, the others,
+    and the browser tests.
+    """
     own = f"tests/{'cli' if of.parts[0] == 'cli' else of.parts[1]}/"
     parts: list[list[str]] = [[], [], []]
     for test in tests:
@@ -81,7 +83,7 @@ def by_reach(tests: Iterable[str], of: Path) -> list[list[str]]:
 
 
 def reaching(every: list[Change], room: Path, options: list[str]) -> dict[Change, list[str]]:
-    """For each change the tests that enter its function, but for those that fail as it is."""
+    """Return for each change the tests that enter its function, except those that fail without the change."""
     entered, failed = room / "entered.txt", room / "failed.txt"
     if not entered.exists():
         _note_what_enters(every, room, options)
@@ -91,13 +93,13 @@ def reaching(every: list[Change], room: Path, options: list[str]) -> dict[Change
         test, _, place = line.rpartition("\t")
         if (
             ROOT / test.partition("::")[0]
-        ).exists():  # else it is a test of a pytest that a test runs
+        ).exists():  # otherwise it belongs to a pytest run that a test started
             tests[place].add(test)
     return {change: sorted(tests[f"{change.file}:{change.function}"] - spoilt) for change in every}
 
 
 def _note_what_enters(every: list[Change], room: Path, options: list[str]) -> None:
-    """Run all tests on a copy of the code in which the function of each change says that it is entered."""
+    """Run all tests on a copy of the code in which the function of each change records that it is entered."""
     checkout = Checkout(room / "reached")
     by_file = defaultdict(list)
     for change in every:
@@ -117,7 +119,9 @@ def _lines(file: Path) -> list[str]:
 
 
 def _telling(text: bytes, file: str, functions: list[int]) -> bytes:
-    """The code that tells when it enters these functions; 0 is told by all of them."""
+    """Return the code with a call at the start of each of these functions that records the entry; 0 stands for all
+    functions.
+    """
     lines = text.splitlines(keepends=True)
     ours = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)]
     for function in sorted(ours, key=lambda each: -each.lineno):

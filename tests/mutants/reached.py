@@ -1,7 +1,7 @@
-"""In the processes of a run: which test enters which function, and which tests are to run. A plugin of pytest.
+"""A pytest plugin that records which test enters which function, and selects the tests to run.
 
-A copy of the code calls `by` where a function begins (tests/mutants/reach.py). The processes that a test starts, or copies, have
-its environment, and so its name.
+A copy of the code calls `by` at the start of each function (tests/mutants/reach.py). The processes that a test starts or copies
+inherit its environment, which contains the name of the test.
 """
 
 import os
@@ -13,7 +13,7 @@ _reported: set[tuple[str, str]] = set()
 
 
 def by(place: str) -> None:
-    """Note that the test that runs comes to this place."""
+    """Record that the running test enters this function."""
     test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
     if test and ENTERED in os.environ and (test, place) not in _reported:
         _reported.add((test, place))
@@ -21,7 +21,9 @@ def by(place: str) -> None:
 
 
 def _append(file: str, line: str) -> None:
-    """In one call of the system, so that lines of several processes do not mix; a test may have taken away `open`."""
+    """Append with one system call, so that lines of several processes do not mix. `open` is not used, because a test may have
+    replaced it.
+    """
     try:
         into = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         os.write(into, f"{line}\n".encode())

@@ -14,7 +14,7 @@ ROOT = HERE.parents[1]
 
 
 def surroundings() -> dict[str, str]:
-    """This minitape is on the path, and TensorFlow logs nothing."""
+    """Return an environment in which this minitape is on the path and TensorFlow logs nothing."""
     mine = {
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "cli")]),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
@@ -25,7 +25,7 @@ def surroundings() -> dict[str, str]:
 
 @pytest.fixture
 def python(tensorflow_python: str, tmp_path: Path) -> Python:
-    """Runs the Python that has TensorFlow, with this minitape on its path."""
+    """Return a function that runs the Python that has TensorFlow, with this minitape on its path."""
 
     def run(*args: object, **more: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
@@ -42,7 +42,7 @@ def python(tensorflow_python: str, tmp_path: Path) -> Python:
 
 @pytest.fixture(scope="session")
 def copies(tensorflow_python: str) -> Iterator["subprocess.Popen[str]"]:
-    """The process of copied.py: it has imported TensorFlow, and runs each program in a copy of itself."""
+    """Start the process of copied.py, which has imported TensorFlow and runs each program in a copy of itself."""
     with subprocess.Popen(
         [tensorflow_python, str(HERE / "copied.py")],
         stdin=subprocess.PIPE,

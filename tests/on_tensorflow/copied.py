@@ -14,7 +14,7 @@ import tensorflow  # noqa: F401  # shared by the copies
 
 
 def perform(path: str) -> int:
-    """Run a program as `__main__`; its exit code."""
+    """Run a program as `__main__`; return its exit code."""
     for stream, ending in ((1, "out"), (2, "err")):
         os.dup2(os.open(f"{path}.{ending}", os.O_WRONLY | os.O_CREAT), stream)
     sys.argv = [path]

@@ -1,4 +1,4 @@
-"""Running scripts on TensorFlow under the tracer, for tests: a part of the large collections, or all."""
+"""Runs scripts on TensorFlow under the tracer, for tests: a part of the large collections, or all of them."""
 
 import os
 import subprocess
@@ -10,9 +10,10 @@ HERE = Path(__file__).parent
 
 
 def a_part(scripts: list[Path], step: int) -> list[Path]:
-    """With `--whole` one part of so many scripts, otherwise one in eight of these, and other ones each day.
+    """Return the scripts to run: with `--whole` one part of all scripts, otherwise one in eight of these, different ones each
+    day.
 
-    With MINITAPE_WHOLE=1 in the environment all, which takes a quarter of an hour on two cores.
+    With MINITAPE_WHOLE=1 in the environment, all scripts are run, which takes a quarter of an hour on two cores.
     """
     return sampled(scripts if os.environ.get("MINITAPE_WHOLE") else scripts[::step], one_in=8)
 
@@ -21,10 +22,10 @@ def received(python: str, folder: Path, scripts: list[Path], *, only: bool = Fal
     """Run scripts on TensorFlow, and store traces and what they print in a folder.
 
     Args:
-        python: One that has TensorFlow.
-        folder: Where `name.jsonl`, `name.plain` and `name.received` go.
-        scripts: A lesson goes by the name of its folder, and imports TensorFlow instead of minitape.
-        only: Leave out what they print when nobody listens.
+        python: A Python that has TensorFlow.
+        folder: The folder for `name.jsonl`, `name.plain` and `name.received`.
+        scripts: The scripts. A lesson has the name of its folder, and imports TensorFlow instead of minitape.
+        only: Do not store the output without a tracer.
     """
     lessons = folder / "lessons"
     lessons.mkdir()

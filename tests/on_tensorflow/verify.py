@@ -1,12 +1,12 @@
-"""Check under TensorFlow what `programs.json` claims: python tests/on_tensorflow/verify.py [name ...]
+"""Check the claims of `programs.json` on TensorFlow: python tests/on_tensorflow/verify.py [name ...]
 
-Each program and each twin runs twice, in a process of its own: as it is written, and with TensorFlow's functions run eagerly, so
-that the gradients inside of them are numbers. It has to come to its end both times and print the same. A gradient call is placed
-in the line of the program that led to it: the user's own call of a tape, `model.fit(...)`, or an optimizer's `compute_gradients`.
+Each program and each twin runs twice in separate processes: as it is written, and with TensorFlow's functions run eagerly, so
+that the gradients inside them are numbers. Both runs must finish and print the same. The line of a gradient call is the line of
+the program that led to it: the user's own call of a tape, `model.fit(...)`, or an optimizer's `compute_gradients`.
 
-    in a program    the sources named in `wrt` have the outcome each time that line asks for them, the first time at `visit`;
-                    all others, of all calls, have finite gradients that are not zero
-    in a twin       all gradients of all calls are so
+    in a program    the sources named in `wrt` have the outcome each time that line requests them, the first time at `visit`;
+                    all other sources of all calls have finite, nonzero gradients
+    in a twin       all gradients of all calls are finite and nonzero
 """
 
 import contextlib
@@ -44,7 +44,7 @@ class Source:
 
 @dataclass
 class Seen:
-    """What a run of a program returned, what it printed, and the exception it ended with."""
+    """The gradients of a run of a program, its output, and the exception that ended it."""
 
     sources: list[Source] = field(default_factory=list)
     printed: str = ""
@@ -79,7 +79,7 @@ def name_of(source: Any, caller: FrameType | None) -> str:
 def caller_in(script: Path) -> FrameType | None:
     """The innermost frame of the program: its own call, or the call of Keras that led to one.
 
-    Compiled functions have none: what runs there is code of TensorFlow's making, in a thread of its own if there are replicas.
+    Compiled functions have no such frame, because TensorFlow runs generated code, in a separate thread if there are replicas.
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename != str(script):
@@ -117,7 +117,7 @@ def observed(script: Path, eagerly: bool) -> Seen:
 
 
 def complaints(findings: list[dict[str, Any]], plain: Seen, eager: Seen) -> list[str]:
-    """Where TensorFlow contradicts the claims about a program; a twin has no findings."""
+    """Return a sentence for each claim that TensorFlow contradicts; a twin has no findings."""
     wrong = [f"ended with {seen.raised}" for seen in (plain, eager) if seen.raised]
     if not eager.sources:
         wrong.append("no gradient call")
@@ -134,7 +134,7 @@ def complaints(findings: list[dict[str, Any]], plain: Seen, eager: Seen) -> list
     for (line, name), finding in expected.items():
         requested = [at.visit for at in eager.sources if (at.line, at.name) == (line, name)]
         if requested[:1] != [finding["visit"]]:
-            wrong.append(f"line {line} asks for {name} at {requested}")
+            wrong.append(f"line {line} requests {name} at {requested}")
 
     # Compiled functions have no lines of the program.
     lost = {at.name for at in plain.sources if at.outcome == "none"}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from minitape.ops import im2col
-from minitape.ops.im2col import convolved, gathered, shared_out, strips
+from minitape.ops.im2col import convolved, filter_cotangent, image_cotangent, strips
 from minitape.ops.windows import Window, window_counts
 
 WINDOWS = [
@@ -55,8 +55,8 @@ def test_strips_of_any_size_equal_the_definition(
         xbar[at_x] += ybar[at_y] * f[at_f]
         fbar[at_f] += ybar[at_y] * x[at_x]
     np.testing.assert_array_equal(convolved(x, f, window=window), y)
-    np.testing.assert_array_equal(shared_out(f, ybar, shape=x.shape, window=window), xbar)
-    np.testing.assert_array_equal(gathered(x, ybar, shape=f.shape, window=window), fbar)
+    np.testing.assert_array_equal(image_cotangent(f, ybar, shape=x.shape, window=window), xbar)
+    np.testing.assert_array_equal(filter_cotangent(x, ybar, shape=f.shape, window=window), fbar)
 
 
 @pytest.mark.parametrize("shape", [(3, 40, 40), (100, 4, 4), (1, 5000, 3), (2, 1, 2000), (0, 4, 4)])

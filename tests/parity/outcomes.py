@@ -1,6 +1,6 @@
-"""What a program did, as JSON, in the same form for TensorFlow and for minitape.
+"""The outcome of a program as JSON, in the same form for TensorFlow and for minitape.
 
-observe(case, tf)  run it; what it returned or raised, and the warnings
+observe(case, tf)  runs a case; returns the result or the error, and the warnings
 describe(result)   a result as plain JSON: kind, dtype, shape, numbers
 disagreements(ours, theirs) where two descriptions differ, as sentences
 """
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from programs.case import Case
 
-# TensorFlow's eager classes have names of their own for its Tensor and Variable.
+# The names of TensorFlow's eager classes for Tensor and Variable.
 KINDS = {
     "EagerTensor": "Tensor",
     "Tensor": "Tensor",
@@ -72,7 +72,7 @@ def _up_to_exception(cls: type) -> list[type]:
 
 
 def describe(thing: Any) -> Any:
-    """A result as JSON that names the type of each part."""
+    """Return a result as JSON that names the type of each part."""
     if thing is None or isinstance(thing, bool | str) or type(thing) is int:
         return thing
     if type(thing) is float:
@@ -136,7 +136,9 @@ def _nested(array: Any) -> Any:
 
 
 def _number(item: Any) -> float | str:
-    """The shortest decimal that is this number in its own dtype; NaN and infinity have no JSON."""
+    """Return the shortest decimal that represents this number in its dtype; NaN and infinity become strings, because JSON lacks
+    them.
+    """
     return float(str(item)) if np.isfinite(item) else str(item)
 
 
@@ -144,7 +146,7 @@ def _number(item: Any) -> float | str:
 
 
 def disagreements(ours: Any, theirs: Any, rtol: float | None = None, at: str = "") -> Iterator[str]:
-    """Where our description differs from the recorded one, as sentences."""
+    """Return a sentence for each difference between minitape's description and the recorded one."""
     where = at or "the result"
     if isinstance(theirs, dict) and isinstance(ours, dict) and ours.get("kind") == theirs["kind"]:
         yield from _in_parts(ours, theirs, rtol, at)

@@ -1,6 +1,6 @@
-"""Record what TensorFlow does: `python tests/parity/record.py [program ...]`, with a Python that has TensorFlow.
+"""Record the behavior of TensorFlow: `python tests/parity/record.py [program ...]`, with a Python that has TensorFlow.
 
-Each module of `programs/` becomes `recorded/<module>.json`, one case on a line, sorted by name.
+Each module of `programs/` becomes `recorded/<module>.json`, with one case per line, sorted by name.
 """
 
 import json
@@ -17,7 +17,7 @@ RECORDED = Path(__file__).parent / "recorded"
 
 
 def written(page: str, tf: Any) -> str:
-    """The records of one module as JSON text."""
+    """Return the records of one module as JSON text."""
     header = {"tensorflow": tf.__version__, "keras": tf.keras.__version__, "numpy": np.__version__}
     lines = [
         f"  {json.dumps(name)}: {json.dumps(observe(case, tf).record, allow_nan=False)}"

@@ -1,9 +1,9 @@
-"""Replay TensorFlow's recorded cases, with arrays in other memory layouts: `python tests/parity/replay_layouts.py`.
+"""Replay TensorFlow's recorded cases with different memory layouts of arrays: `python tests/parity/replay_layouts.py`.
 
     outside     the program's own NumPy creates its arrays in the layout
     inside      the engine stores each constant and variable in the layout, as it stores a transposed tensor
 
-It prints each case with another result than TensorFlow's record. `test_layouts.py` runs a sample of them.
+The script prints each case whose result differs from TensorFlow's record. `test_layouts.py` runs a sample of the cases.
 """
 
 import sys
@@ -23,7 +23,7 @@ from outcomes import observe
 from programs import PAGES, cases
 from test_replay import differences, recorded
 
-# These programs write into an array of their own, which fails for a read-only one.
+# These programs write to an array that they created, which fails for a read-only array.
 WRITES = {"an_array_changed_later_does_not_change_the_tensor", "elements_after_the_array_changed"}
 # The engine owns its arrays: they are in this machine's byte order and writable.
 INSIDE = [layout for layout in LAYOUTS if layout not in ("big-endian", "read-only")]
@@ -75,7 +75,7 @@ def _stored_by(enter: Callable[..., Any], stored: Callable[[Any], Any]) -> Calla
 
 
 def wrong(layout: str, *, inside: bool, step: int = 1) -> tuple[int, list[str]]:
-    """How many cases were replayed in a layout, every `step`-th of all, and a sentence for each that differs."""
+    """Replay every `step`-th case in a layout; return the number of cases, and a sentence for each that differs."""
     import minitape as tf
 
     stored = LAYOUTS[layout]

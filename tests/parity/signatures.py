@@ -1,14 +1,14 @@
 """Record the parameters of TensorFlow's public callables: `python tests/parity/signatures.py`, with a Python that has TensorFlow.
 
-They become `recorded/signatures.json`, one callable on a line, in the order of names:
+They become `recorded/signatures.json`, with one callable per line, sorted by name:
 
     "argmax": ["input", "axis=None", "output_type=tf.int64", "name=None"]     a function
-    "Module": ["name=None"]                                                  a class, as it is made
+    "Module": ["name=None"]                                                  a class, as it is called
     "Module bases": [...]                                                    the public classes that it inherits from
     "Module.with_name_scope": ["method"]                                     a method, in the class that defines it
     "math.argmax": "argmax"                                                  another name for the same thing
 
-A lone `*` stands before what must be named, a lone `/` after what must not; a default that is no plain value stands in <>.
+`*` precedes keyword-only parameters, and `/` follows positional-only ones; a default that is not a plain value is in <>.
 """
 
 import enum
@@ -23,7 +23,7 @@ from typing import Any
 
 RECORDED = Path(__file__).parent / "recorded" / "signatures.json"
 
-# The packages of TensorFlow in which minitape has names, or may have some.
+# The packages of TensorFlow in which minitape has names, or may have names later.
 ROOMS = (
     "",
     *("autodiff", "bitwise", "config", "data", "debugging", "dtypes", "errors", "image", "linalg"),
@@ -47,7 +47,7 @@ ROOMS = (
 
 
 def plain(default: Any) -> str:
-    """A default value in readable form."""
+    """Return a default value in readable form."""
     if isinstance(default, enum.Enum):
         return f"<{type(default).__name__}.{default.name}>"
     if type(default).__name__ == "DType":
@@ -62,9 +62,9 @@ def plain(default: Any) -> str:
 
 
 def words_of(callable_: Any, *, skip: int = 0) -> list[str] | None:
-    """The parameters of a callable as words, without the first few; None where Python cannot tell.
+    """Return the parameters of a callable as strings, without the first few; None if Python cannot determine them.
 
-    Of a class, those of its `__init__`: a `__new__` or a metaclass before it only hands on what it is given.
+    For a class, these are the parameters of `__init__`, because a `__new__` or a metaclass only passes its arguments on.
     """
     if isinstance(callable_, type) and inspect.isfunction(callable_.__init__):
         return words_of(callable_.__init__, skip=1)
@@ -89,12 +89,12 @@ def words_of(callable_: Any, *, skip: int = 0) -> list[str] | None:
 
 
 def is_public(name: str) -> bool:
-    """No underscore in front: but making and calling an object are public."""
+    """Return whether a name has no leading underscore, or is `__init__` or `__call__`."""
     return name in ("__init__", "__call__") or not name.startswith("_")
 
 
 def methods_of(cls: type) -> Iterator[tuple[str, Any]]:
-    """The public methods that a class defines itself, bound if they are bound to the class."""
+    """Return the public methods that a class itself defines; class methods are bound."""
     for name, held in sorted(vars(cls).items()):
         if not is_public(name) or name == "__init__":
             continue
@@ -105,7 +105,7 @@ def methods_of(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def room_of(tf: Any, path: str) -> Any:
-    """The module at a dotted path; None if TensorFlow has none there."""
+    """Return the module at a dotted path; None if TensorFlow has no such module."""
     room = tf
     for part in filter(None, path.split(".")):
         room = getattr(room, part, None)
@@ -113,7 +113,7 @@ def room_of(tf: Any, path: str) -> Any:
 
 
 def record(tf: Any) -> dict[str, Any]:
-    """All lines by name."""
+    """Return all lines by name."""
     lines: dict[str, Any] = {}
     first_name: dict[int, str] = {}
     classes: dict[type, str] = {}
@@ -143,13 +143,13 @@ def record(tf: Any) -> dict[str, Any]:
 
 
 def _up_to_public(cls: type, classes: dict[type, str]) -> int:
-    """How many classes of the line of descent have no public name of their own, `cls` counted in."""
+    """Return the number of classes without a public name at the start of the inheritance chain, including `cls`."""
     mro = cls.__mro__[:-1]
     return next((i for i, base in enumerate(mro) if i and base in classes), len(mro))
 
 
 def main() -> None:
-    """Record them all."""
+    """Record all signatures."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import tensorflow as tf  # only here: test collection imports this module without TensorFlow
 

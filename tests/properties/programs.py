@@ -1,11 +1,11 @@
-"""Random programs: ops composed at random, as data, so that one program can be run with tapes, without, and a little beside.
+"""Random programs: random compositions of ops as data, so that a program can be run with tapes, without tapes, and perturbed.
 
-    programs()          a strategy: sources, and steps that each use earlier values, some of them behind a cut
-    run(program, ...)   all values of it, in order; sources first
-    is_connected(...)   whether a tape leads from one value to others
+    programs()          a strategy for programs: sources, and steps that use earlier values, some of them after a cut
+    run(program, ...)   returns all values in order, sources first
+    is_connected(...)   whether a tape connects one value to others
 
-A program is built while it runs, so that a finite difference of it means what it says: a step whose numbers are too near a kink
-gives way to `tanh`, and one that has grown too large or too steep is followed by one that makes it smaller.
+A program is built while it runs, so that finite differences are accurate: a step whose values are too close to a kink is
+replaced by `tanh`, and a step with too large values or derivatives is followed by one that reduces them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -22,15 +22,15 @@ import minitape as tf
 Array = Any
 Value = Any
 
-# --- what a step may do ---
+# --- steps ---
 
 
 @dataclass(frozen=True)
 class Move:
-    """An op as a step uses it: called as `apply(pick, *values)`, where `pick` chooses axes, orders and places.
+    """An op for a step, called as `apply(pick, *values)`, where `pick` chooses axes, orders and positions.
 
-    `room` tells how far the numbers are from a kink, a jump or a pole: below ROOM the move is not made.
-    `connects` is False for an op with no gradient.
+    `room` returns the distance of the values from a kink, a jump or a pole; below ROOM the op is not used. `connects` is False
+    for an op without a gradient.
     """
 
     apply: Callable[..., Value]
@@ -48,7 +48,7 @@ def axis_of(pick: int, x: Value) -> int:
 
 
 def between_neighbours(pick: int, x: Array) -> float:
-    """How far apart the elements along an axis are."""
+    """Return the smallest distance between elements along an axis."""
     gaps = np.diff(np.sort(x, axis=axis_of(pick, x)), axis=axis_of(pick, x))
     return float(gaps.min(initial=np.inf))
 
@@ -70,7 +70,7 @@ def from_bounds(pick: int, x: Array) -> float:
 
 
 def from_halves(pick: int, x: Array) -> float:
-    """From the whole numbers and what is half-way between them."""
+    """Return the distance from integers and from the midpoints between them."""
     return float(np.abs(2 * x - np.round(2 * x)).min()) / 2
 
 
@@ -91,12 +91,12 @@ def flat(x: Value) -> Value:
 
 
 def rows(x: Value) -> Value:
-    """As a matrix: everything but the last axis is rows."""
+    """Reshape to a matrix, whose rows are all axes except the last."""
     return tf.reshape(x, [-1, x.shape[-1]])
 
 
 def halves(pick: int, x: Value) -> Value:
-    """Cut in two along an axis; the second part, or both added up where they fit."""
+    """Split into two parts along an axis; return the second part, or their sum if the shapes fit."""
     size = x.shape[axis_of(pick, x)]
     first, second = tf.split(x, [size // 2, size - size // 2], axis=axis_of(pick, x))
     return first + second if size % 2 == 0 else second
@@ -209,7 +209,7 @@ BINARY = {
 
 MOVES = UNARY | BINARY
 
-# What ends a path without a word of its own: `stop_gradient`, or a tape that is not recording.
+# The steps that end a path: `stop_gradient`, or a tape that is not recording.
 CUTS = ("", "stopped", "unrecorded")
 
 # --- a program, and running it ---
@@ -225,7 +225,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Program:
-    """Values count from 0, the sources first."""
+    """A random program. Values are numbered from 0, starting with the sources."""
 
     sources: tuple[Array, ...]
     variables: tuple[bool, ...]
@@ -233,12 +233,12 @@ class Program:
 
     @property
     def cut(self) -> list[int]:
-        """The values behind a cut."""
+        """The values after a cut."""
         first = len(self.sources)
         return [first + i for i, step in enumerate(self.steps) if step.cut]
 
     def fresh_sources(self, nudges: Mapping[int, Array] = {}) -> list[Value]:
-        """Tensors and variables with the numbers of the sources, moved by the nudges."""
+        """Return tensors and variables with the values of the sources, perturbed by the nudges."""
         moved = [source + nudges.get(i, 0.0) for i, source in enumerate(self.sources)]
         return [
             tf.Variable(x) if is_variable else tf.constant(x)
@@ -254,14 +254,14 @@ def run(
     nudges: Mapping[int, Array] = {},
     held: Mapping[int, Array] = {},
 ) -> list[Value]:
-    """All values, sources first.
+    """Run a program and return all values, sources first.
 
     Args:
-        program: What to run.
-        sources: Its sources, as tensors or variables.
-        paused: The tapes that do not record what is `unrecorded`.
-        nudges: What to add to a value once it is there, by its number.
-        held: What a value is, whatever its step gives: what lies behind a cut does not move.
+        program: The program.
+        sources: The sources, as tensors or variables.
+        paused: The tapes that do not record the `unrecorded` steps.
+        nudges: What to add to a value after it was computed, by the number of the value.
+        held: Fixed values that replace the results of steps, by number, because values after a cut must not change.
     """
     values = list(sources)
     for step in program.steps:
@@ -280,7 +280,7 @@ def run(
 
 
 def on_tape(program: Program) -> set[int]:
-    """The values that a tape knows which watches all sources."""
+    """Return the values that are on a tape that watches all sources."""
     known = set(range(len(program.sources)))
     for place, step in enumerate(program.steps, len(program.sources)):
         if not step.cut and known.intersection(step.operands):
@@ -289,7 +289,7 @@ def on_tape(program: Program) -> set[int]:
 
 
 def is_connected(program: Program, source: int, targets: Collection[int]) -> bool:
-    """Whether a tape that watches all sources leads from one value to a target."""
+    """Return whether a tape that watches all sources connects a value to a target."""
     reached = {source} & on_tape(program)
     for place, step in enumerate(program.steps, len(program.sources)):
         if not step.cut and MOVES[step.move].connects and reached.intersection(step.operands):
@@ -297,7 +297,7 @@ def is_connected(program: Program, source: int, targets: Collection[int]) -> boo
     return not reached.isdisjoint(targets)
 
 
-# --- drawing one ---
+# --- generating a program ---
 
 LARGEST, STEEPEST, MOST_ELEMENTS = 4.0, 10.0, 24
 MOVED_BY = 1e-4
@@ -305,7 +305,7 @@ MOVED_BY = 1e-4
 
 @dataclass
 class Builder:
-    """A program as it grows, with its values at the sources, and a little beside them to see how steep it is."""
+    """A program under construction, with its values at the sources and at perturbed sources, which show its derivatives."""
 
     sources: list[Array]
     steps: list[Step] = field(default_factory=list)
@@ -317,7 +317,9 @@ class Builder:
         self.beside = [x + MOVED_BY for x in self.sources]
 
     def add(self, step: Step) -> int:
-        """Take the step or what stands in for it, and make its value smaller until it is small; the place of that."""
+        """Add the step or its replacement, and steps that reduce its value until it is small; return the number of the last
+        value.
+        """
         if len(step.operands) == 2:
             step = Step(step.move, self._that_fit(*step.operands), step.pick, step.cut)
         place = self._take(
@@ -332,7 +334,7 @@ class Builder:
         return place
 
     def _that_fit(self, first: int, second: int) -> tuple[int, int]:
-        """The two values, or, where their shapes do not broadcast, the first and the mean of the second."""
+        """Return the two values or, if their shapes do not broadcast, the first value and the mean of the second."""
         try:
             np.broadcast_shapes(self.here[first].shape, self.here[second].shape)
         except ValueError:
@@ -361,7 +363,7 @@ def programs(
     moves: Iterable[str] = tuple(MOVES),
     cuts: bool = True,
 ) -> Program:
-    """A program of one to three sources; its later steps use what came shortly before, and anything else."""
+    """Return a program with one to three sources, whose later steps use the most recent values and any others."""
     sources = draw(st.lists(shapes(most=2, smallest=1).flatmap(numbers), min_size=1, max_size=3))
     variables = tuple(draw(st.booleans()) for _ in sources)
     cut = st.integers(0, 11).map(lambda i: CUTS[i] if cuts and i < len(CUTS) else "")

@@ -1,11 +1,11 @@
-"""Samples whose shapes, settings and numbers hypothesis draws: scalars, empty ones, broadcasts, up to four axes.
+"""Samples with random shapes, settings and numbers from Hypothesis: scalars, empty arrays, broadcasting, up to four axes.
 
-    samples_of(op)      a strategy of `Sample`s for one op of the catalogue
+    samples_of(op)      a strategy for `Sample`s of one op of the catalog
 
-How an op meets a stack of values (its `batch`) says which shapes it takes: elementwise ops take any that broadcast, ops on the
-last axes take any number of axes in front. An op with settings of its own has a family of its own in FAMILIES.
+The batch rule of an op shows which shapes it accepts: elementwise ops accept all shapes that broadcast, and ops on the last
+axes accept any number of leading axes. An op with settings has its own family in FAMILIES.
 
-Numbers lie on a grid that keeps clear of kinks, however they are drawn: see `numbers`.
+All numbers are on a grid that avoids kinks: see `numbers`.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Array = Any
 Draw = Any
 Shape = tuple[int, ...]
 
-FEW, MANY = 3, 4  # sizes and axes: small, for a finite difference moves everything
+FEW, MANY = 3, 4  # small sizes and few axes, because finite differences perturb every element
 STEP = 0.01
 
 
@@ -37,10 +37,10 @@ def shapes(*, axes: int = 0, most: int = MANY, smallest: int = 0) -> st.SearchSt
 def numbers(
     draw: Draw, shape: Shape, low: float = -1.5, high: float = 1.4, position: int = 0
 ) -> Array:
-    """Distinct numbers between `low` and `high`, in any order.
+    """Return distinct numbers between `low` and `high` in random order.
 
-    Each input has its own grid, none of which holds a whole number or 0; and a - n·b is not 0 for any two and any small n.
-    So nothing ties, and no finite difference steps across a kink or a jump.
+    Each input has its own grid without integers, and a - n·b is not 0 for any two numbers and small n. So there are no ties,
+    and no finite difference crosses a kink or a jump.
     """
     offset = (0.0037, 0.0061, 0.0083)[position % 3]
     size = int(np.prod(shape))
@@ -53,7 +53,7 @@ def numbers(
 
 @st.composite
 def indices(draw: Draw, shape: Shape, below: int, *, distinct: bool = False) -> Array:
-    """Places from 0 to `below` - 1, in int32."""
+    """Return indices from 0 to `below` - 1 as int32."""
     random = np.random.default_rng(draw(st.integers(0, 10_000)))
     if distinct:
         return random.permutation(below)[: int(np.prod(shape))].reshape(shape).astype(np.int32)
@@ -68,12 +68,12 @@ def kinds(sample: Sample) -> str:
     return "".join(x.dtype.kind for x in sample.inputs)
 
 
-# --- families that `batch` tells apart ---
+# --- families by batch rule ---
 
 
 @st.composite
 def numbers_like(draw: Draw, template: Sample, position: int, shape: Shape) -> Array:
-    """Numbers of the kind of one input, within what the samples of its op show it to be defined for."""
+    """Return numbers of the kind of one input, in the range of the op's samples, where the op is defined."""
     found = [s.inputs[position] for s in known(template.op) if kinds(s) == kinds(template)]
     kind = template.inputs[position].dtype.kind
     if kind == "b":
@@ -91,7 +91,7 @@ def numbers_like(draw: Draw, template: Sample, position: int, shape: Shape) -> A
     return draw(numbers(shape, max(low, LOWEST.get(template.op, low)), high, position))
 
 
-# Below, a pole stands at each whole number, and beside a pole a finite difference says little; the samples are between them.
+# Below 0 there is a pole at each integer. Near a pole finite differences are inaccurate, so the samples are between the poles.
 LOWEST = {"Digamma": 0.2, "Lgamma": 0.2}
 
 
@@ -121,7 +121,9 @@ def of_one_shape(draw: Draw, op: str) -> Sample:
 
 @st.composite
 def in_front(draw: Draw, op: str) -> Sample:
-    """A sample with more axes in front: many like it, each a little smaller, so that it stays where the op is defined."""
+    """Return a sample with more leading axes: slightly smaller copies of the sample, so that the op is defined for all of
+    them.
+    """
     sample = draw(st.sampled_from(known(op)))
     front = draw(shapes(most=2))
     scales = np.random.default_rng(draw(st.integers(0, 10_000))).uniform(0.8, 1.0, front)
@@ -143,7 +145,7 @@ def along_axes(draw: Draw, op: str) -> Sample:
     if "keepdims" in settings:
         settings["keepdims"] = draw(st.booleans())
     sample = Sample(op, (x,), settings)
-    # The largest of nothing is -inf, which has no slope.
+    # The maximum of no elements is -inf, which has no derivative.
     assume(np.all(np.isfinite(sample.run())))
     return sample
 
@@ -171,7 +173,7 @@ def along_an_axis(draw: Draw, op: str) -> Sample:
 
 @st.composite
 def scaled(draw: Draw, op: str) -> Sample:
-    """For an op whose settings fix its shapes: a sample with other numbers."""
+    """Return a sample with different numbers, for an op whose settings determine its shapes."""
     sample = draw(st.sampled_from(known(op)))
     scale = draw(st.sampled_from([1.0, 0.93, 0.81]))
     inputs = tuple(x * scale if x.dtype.kind == "f" else x for x in sample.inputs)
@@ -186,7 +188,7 @@ BY_BATCH: dict[Any, Callable[[str], st.SearchStrategy[Sample]]] = {
     rules.axis_after_stacking: along_an_axis,
 }
 
-# --- families of their own ---
+# --- ops with their own family ---
 
 
 @st.composite
@@ -256,7 +258,7 @@ def unpacks(draw: Draw, op: str) -> Sample:
 
 @st.composite
 def keys(draw: Draw, shape: Shape) -> tuple[Any, ...]:
-    """One entry for each axis, whole axes included, and new axes among them."""
+    """Return a key with one entry for each axis, including full slices, and with new axes."""
     key: list[Any] = []
     for size in shape:
         if draw(st.integers(0, 4)) == 0:
@@ -310,7 +312,7 @@ def rows(draw: Draw, op: str) -> Sample:
 
 @st.composite
 def places_in(draw: Draw, shape: Shape, *, distinct: bool = False) -> tuple[Array, Shape]:
-    """Coordinates of parts of a table, and the shape of one part of each."""
+    """Return coordinates of parts of a table, and the shape of one part."""
     depth = draw(st.integers(1, len(shape)))
     cells = int(np.prod(shape[:depth]))
     front = (draw(st.integers(0, min(FEW, cells))),) if distinct else draw(shapes(axes=1, most=2))
@@ -335,7 +337,7 @@ def scatters_nd(draw: Draw, op: str) -> Sample:
 
 @st.composite
 def updates(draw: Draw, op: str) -> Sample:
-    """No place twice: which of two updates wins is nobody's promise."""
+    """Return updates without repeated indices, because the result of two updates of one element is undefined."""
     shape = draw(shapes(axes=1, most=3, smallest=1))
     coordinates, part = draw(places_in(shape, distinct=True))
     return Sample(op, (draw(numbers(shape)), coordinates, draw(numbers(part, position=1))))
@@ -351,7 +353,7 @@ def matrix_products(draw: Draw, op: str) -> Sample:
 
 @st.composite
 def einsums(draw: Draw, op: str) -> Sample:
-    """Two or three factors with letters of i, j, k; each letter of the result is in one of them."""
+    """Return two or three factors with labels from i, j, k; each label of the result occurs in a factor."""
     words = draw(
         st.lists(st.lists(st.sampled_from("ijk"), unique=True, max_size=3), min_size=2, max_size=3)
     )
@@ -365,7 +367,7 @@ def einsums(draw: Draw, op: str) -> Sample:
 
 @st.composite
 def orders(draw: Draw, shape: Shape) -> Array:
-    """Along the last axis different places, as sorting gives them: some of them, or all."""
+    """Return distinct indices along the last axis, as sorting returns them: some or all."""
     random = np.random.default_rng(draw(st.integers(0, 10_000)))
     places = random.permuted(np.broadcast_to(np.arange(shape[-1]), shape), axis=-1)
     return np.ascontiguousarray(places[..., : draw(st.integers(0, shape[-1]))], np.int32)
@@ -442,13 +444,13 @@ FAMILIES: dict[str, Callable[[str], st.SearchStrategy[Sample]]] = {
 
 
 def samples_of(op: str) -> st.SearchStrategy[Sample]:
-    """Samples of one op, of the family it declares; an op of no family keeps the shapes of its samples."""
+    """Return samples of one op, by its family; an op without a family keeps the shapes of its samples."""
     family = FAMILIES.get(op) or BY_BATCH.get(PRIMITIVES[op].batch, scaled)
     return (in_front if family is broadcasting and not takes_scalars(op) else family)(op)
 
 
 def takes_scalars(op: str) -> bool:
-    """Ops on matrices may share the batch rule of ops on elements; a number alone tells them apart."""
+    """Return whether an op accepts scalars, which distinguishes elementwise ops from matrix ops with the same batch rule."""
     sample = known(op)[0]
     try:
         sample.run(*(x.flat[0] for x in map(np.asarray, sample.inputs)))

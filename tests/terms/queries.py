@@ -51,7 +51,7 @@ class Asked:
         for expansion in (*self.results(), *self.values()):
             if expansion.name == name:
                 return expansion
-        raise AssertionError(f"nothing is called {name}")
+        raise AssertionError(f"no value has the name {name}")
 
 
 def total(expansion: Expansion) -> Any:

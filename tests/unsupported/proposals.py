@@ -21,7 +21,7 @@ _WITHOUT_PROPOSAL = ("minitape explain --on tensorflow", "sorted(dir(")
 
 @cache
 def proposals() -> dict[str, list[str]]:
-    """From the first line of each `try` to the names that get it, both sorted; a name without a proposal is left out."""
+    """Return the names that get each suggestion, by its first line, both sorted; names without a suggestion are omitted."""
     found = defaultdict(list)
     for name in sorted({*_of_tensorflow(), *_of_others()}):
         module = name.rpartition(".")[0]
@@ -46,7 +46,7 @@ def _of_tensorflow() -> Iterator[str]:
 
 
 def _of_others() -> Iterator[str]:
-    """The names of other libraries that neither TensorFlow nor minitape has in one of the modules with functions on arrays."""
+    """Return the names of other libraries that neither TensorFlow nor minitape has in a module with array functions."""
     words = [
         word
         for line in _FOREIGN.read_text(encoding="utf-8").splitlines()

@@ -2,11 +2,11 @@
 
     tf.math.xlogy     function   Compute x * log(y).
     tf.Tensor.op      attribute  of the classes in CLASSES
-    tf.placeholder    v1         of TensorFlow 1 alone, with the name that came after it
+    tf.placeholder    v1         only in TensorFlow 1, with the name that replaced it
 
-One line for each, in `minitape/unsupported/names.tsv`: name, kind, its first sentence, other names of the same thing. What
-stands in `tf.raw_ops` (each kernel once more), `tf.compat` and the modules inside `tf.keras.ops` is left out. A path as the
-argument writes another file.
+Each name has a line in `minitape/unsupported/names.tsv`: name, kind, first sentence, and other names of the same object.
+`tf.raw_ops` (which repeats each kernel), `tf.compat` and the modules inside `tf.keras.ops` are excluded. If a path is given,
+that file is written instead.
 """
 
 import inspect
@@ -22,10 +22,10 @@ from typing import Any
 TABLE = Path(__file__).parents[2] / "minitape" / "unsupported" / "names.tsv"
 _LONGEST = 110
 _NOT_ENTERED = ("tf.raw_ops", "tf.compat", "tf.keras.ops.numpy", "tf.keras.ops.nn")
-# The names of the modules that hold public names. `tf.experimental` is a package of its own beside `_api`.
+# The names of the modules that contain public names. `tf.experimental` is a separate package next to `_api`.
 _PUBLIC = re.compile(r"tensorflow(\.experimental|\._api\..*)?|keras(\.(?!src).*)?")
 
-# Whose attributes programs use.
+# The classes whose attributes programs use.
 CLASSES = (
     "tf.DType",
     "tf.GradientTape",
@@ -66,7 +66,7 @@ def _main(path: Path) -> None:
     for name in CLASSES:
         known = (
             type(tf.constant(0)) if name == "tf.Tensor" else found[name]
-        )  # what an eager program holds
+        )  # the class of tensors in eager programs
         rows |= {
             f"{name}.{each}": ("attribute", _says(getattr(known, each))) for each in _shown(known)
         }
@@ -115,7 +115,7 @@ def _kind(value: Any) -> str:
 
 
 def _says(value: Any) -> str:
-    """The first sentence; nothing for a constant, whose documentation is that of its type."""
+    """Return the first sentence of the documentation; empty for a constant, whose documentation is that of its type."""
     is_constant = not (
         callable(value)
         or isinstance(value, ModuleType | property)

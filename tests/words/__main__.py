@@ -11,7 +11,7 @@ from banned_words import BANNED
 
 
 def main(paths: list[str]) -> None:
-    """Prints `path:line: what was found -> what to write instead`, and how often each occurs."""
+    """Print `path:line: what was found -> what to write instead`, and how often each word occurs."""
     counted: Counter[str] = Counter()
     seen = set()
     for text in texts():

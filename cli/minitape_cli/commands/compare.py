@@ -39,7 +39,7 @@ def compare(
     theirs = command.on_tensorflow()
     ours = replace(command, run_options=replace(command.run_options, on="minitape", python=None))
     printed = io.StringIO(), io.StringIO()
-    # TensorFlow first: if it is missing, the error appears at once.
+    # TensorFlow first: if it is missing, the error appears immediately.
     second = theirs.recording(into=printed[1], emits=False, loads=("minitape_cli.views.compare",))
     first = ours.recording(into=printed[0], emits=False)
     from minitape.trace.comparison.compare import compare as beside

@@ -38,7 +38,9 @@ class Saved:
         return self._has_come
 
     def take(self, unless: Callable[[], bool]) -> None:
-        """Wait for a save that is not followed by another save at once, because only the last of several saves needs a run."""
+        """Wait for a save that is not immediately followed by another one, because only the last of several saves needs a
+        run.
+        """
         while not self.has_come():
             if unless():
                 return

@@ -25,12 +25,13 @@ from minitape.html.policy import policy_in
 from minitape_cli.serving.access import AccessRules
 from minitape_cli.serving.board import Board
 
-_HELD = 15.0  # seconds that a request for news waits, if there is none
-_REQUEST_SECONDS = 5.0  # in which a request with all its headers must arrive
-_REQUEST_BYTES = 16 * 1024  # of a request with all its headers; browsers send about 1,000
-_ANSWER_SECONDS = 10.0  # in which an answer must be received
+_HELD = 15.0  # the maximum number of seconds that a request for news waits
+_REQUEST_SECONDS = 5.0  # the time limit for receiving a request with all its headers
+# The size limit of a request with all its headers; browsers send about 1,000 bytes.
+_REQUEST_BYTES = 16 * 1024
+_ANSWER_SECONDS = 10.0  # the time limit for sending a response
 _LIFE = 30.0  # the longest duration of a connection in seconds
-_MOST = 64  # connections at the same time
+_MOST = 64  # the maximum number of connections at the same time
 
 _EVERY_ANSWER = {
     "Cache-Control": "no-store",
@@ -125,7 +126,7 @@ class Server(ThreadingHTTPServer):
         self._cut(time.monotonic())
 
     def _cut(self, now: float) -> None:
-        """End the connections whose time is over; their threads then see a closed connection."""
+        """End the connections whose time has expired; their threads then see a closed connection."""
         with self._opening:
             for each, known in self._open.items():
                 if known.ends < now:
@@ -184,7 +185,7 @@ class _Answers(BaseHTTPRequestHandler):
     """Answers one request; a refused request gets a status code without a text."""
 
     server: Server
-    request_version = "HTTP/1.1"  # also for an answer to an unreadable request
+    request_version = "HTTP/1.1"  # the default for the response to an unreadable request
 
     def setup(self) -> None:
         super().setup()

@@ -120,7 +120,7 @@ class _Iterations:
         return ExitCode.INTERRUPTED
 
     def _interrupted(self, *_: object) -> None:
-        """Stop, at once if possible; the flag remains if Python drops the exception, as in an import or a finalizer."""
+        """Stop, immediately if possible; the flag remains if Python drops the exception, as in an import or a finalizer."""
         self._is_over = True
         raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""Numbers over the iterations of a loop, as bars of one letter each, and one number as a horizontal bar.
+"""Numbers over the iterations of a loop, as bars of one character each, and one number as a horizontal bar.
 
 loop_bars   the target and the gradients of a loop, one row each
 spark       numbers as bars
@@ -119,7 +119,9 @@ def _bar(
 
 
 def level(norm: float, scale: LogScale, symbols: Symbols, width: int) -> str:
-    """Return a norm as a horizontal bar of at most `width` letters; never empty, because a small gradient is not none."""
+    """Return a norm as a horizontal bar of at most `width` characters. It is never empty, because a small gradient is not
+    None.
+    """
     if symbols.dots != "…":
         return "#" * max(1, round(scale.fraction(norm) * width))
     eighths = max(1, round(scale.fraction(norm) * width * 8))
@@ -154,9 +156,9 @@ def loop_bars(
         symbols: The symbols of the terminal.
         width: The largest number of bars in a row.
         most: The largest number of sources.
-        here: The index of the iteration to mark; the numbers beside the bars are those of this iteration, and each note has a row
-            with its iterations. Without it, the numbers are those of the first and the last iteration, and rows that are always
-            the same are left out.
+        here: The index of the iteration to mark; the numbers next to the bars are those of this iteration, and each note has a
+            row with its iterations. Without it, the numbers are those of the first and the last iteration, and rows that never
+            change are left out.
         name: The largest width of a name.
     """
     shown = loop.selected(most, changing=here is None)

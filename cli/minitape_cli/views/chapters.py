@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from minitape.timeline import Phase, Timeline, TimelineCall, TimelineStep
 from minitape_cli.views.rows import TableRow, row
 
-_ROLL_FROM = 5  # rows that occur less often are not collapsed
+_ROLL_FROM = 5  # the minimum number of repetitions of a row that are collapsed
 
 
 @dataclass

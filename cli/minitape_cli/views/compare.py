@@ -25,10 +25,10 @@ from minitape_cli.console import Symbols, in_short
 from minitape_cli.messages import counted
 from minitape_cli.recording import RecordedRun
 
-_SHOWN = 12  # lines, and gradients
+_SHOWN = 12  # the maximum number of lines, and of gradients, that are listed
 _PRINTED = 2
-_NAME = 24  # letters of the name of a source
-_OPS = 28  # letters for the ops of a line
+_NAME = 24  # the maximum number of characters of the name of a source
+_OPS = 28  # the maximum number of characters for the ops of a line
 _SAYS = {
     MatchVerdict.AGREES: "agrees",
     MatchVerdict.OTHER_OPS: "agrees, with other ops",

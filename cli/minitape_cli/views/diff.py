@@ -17,7 +17,7 @@ from minitape_cli.console import Symbols
 from minitape_cli.messages import counted
 from minitape_cli.views.rows import TableRow, row
 
-_SHOWN = 3  # differences of each kind; the first is the most important one
+_SHOWN = 3  # the number of differences of each kind that are listed, the most important first
 _LONGEST = 6  # the maximum number of steps that are listed for one difference
 _SIGNS = (("-", "red"), ("+", "green"))
 _ALIKE = " (equal in the digits shown; --json prints all digits)"
@@ -96,7 +96,7 @@ def _parting_data(parting: Parting) -> dict[str, Any]:
 
 
 def _rows(trace: Trace) -> dict[int, TableRow]:
-    """Return the row of each event, by its number; the reader needs all events in order to know the names."""
+    """Return the row of each event, by its number; all events have to be read in order to know the names."""
     reader = EventReader()
     steps = (step_of(event, reader) for event in trace)
     return {step.event: row(step) for step in steps if step and step.kind != "gradient"}

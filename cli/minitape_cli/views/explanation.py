@@ -68,7 +68,7 @@ _ONE_OF_BROKEN_TARGET = "1 of {total} gradients has a target that is NaN or infi
 _ONE_ARRIVED = "The only gradient arrived."
 _ALL_ARRIVED = "All {total} gradients arrived."
 _SO_MANY_ARRIVED = "{count} gradients arrived; list them with `--evidence`"
-_MOST_NAMES = 24  # more sources of one call are counted instead of named
+_MOST_NAMES = 24  # the maximum number of sources of one call that are named; more are counted
 _ONE_ARRIVED_UP_TO = "The only gradient before {where} arrived; the rest of the script {after}."
 _ALL_ARRIVED_UP_TO = "All {total} gradients before {where} arrived; the rest of the script {after}."
 

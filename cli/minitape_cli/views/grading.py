@@ -18,10 +18,10 @@ from minitape.course.grading.rows import GradeRow
 from minitape.printable import printable
 from minitape_cli.console import Symbols
 
-_MOST_CODES = 3  # of an exercise
-_MOST_LINES = 3  # of a code
+_MOST_CODES = 3  # the maximum number of codes that are listed for an exercise
+_MOST_LINES = 3  # the maximum number of lines that are listed for a code
 _MOST_NAMES = 6
-_LINE = 46  # characters of a program's line
+_LINE = 46  # the maximum number of characters of a program's line
 
 
 def report(

@@ -23,7 +23,7 @@ _COLUMNS = 44
 _ROWS = 10
 _GRIDS = 1
 _NAME = 16
-_BARS = 10  # sources with bars; fewer if nothing is wrong
+_BARS = 10  # the maximum number of sources with bars; fewer if nothing is wrong
 _FEW_BARS = 4
 # Letters, because colors alone are not accessible. A cell shows the worst outcome of its iterations.
 _LETTERS = {
@@ -126,7 +126,7 @@ def _outcomes(history: CallHistory, dots: str) -> RenderableType:
 
 
 def _cells(row: SourceHistory, iterations: int) -> Text:
-    """Return all iterations in at most `_COLUMNS` letters, each for the worst outcome in its range."""
+    """Return all iterations as at most `_COLUMNS` letters, each of which shows the worst outcome in its range."""
     width = min(iterations, _COLUMNS)
     worst = [0] * width
     for stretch in row.stretches:
@@ -140,7 +140,7 @@ def _cells(row: SourceHistory, iterations: int) -> Text:
 
 
 def _marked_iterations(note: GradientNote, iterations: int) -> Text:
-    """Return all iterations in at most `_COLUMNS` letters; those with the note are marked."""
+    """Return all iterations as at most `_COLUMNS` characters; those with the note are marked."""
     width = min(iterations, _COLUMNS)
     cells = ["."] * width
     for first, last in note.iterations:

@@ -52,10 +52,10 @@ from minitape.trace import events
 from minitape_cli.console import Symbols, Terminal
 from minitape_cli.views.explanation import explanation
 
-_MOST_PRINTED = 12  # lines of a file's output
+_MOST_PRINTED = 12  # the maximum number of lines of a file's output that are printed
 _FEW_PRINTED = 5
-_SMALL = 30  # lines of a terminal
-_MOST_OUTSIDE = 3  # changes that are listed
+_SMALL = 30  # the lines of a small terminal
+_MOST_OUTSIDE = 3  # the maximum number of changes outside the block that are listed
 _BAR = 30
 _EXPLAINED = ("slope", "connected", "codes", "tape")  # checks of what the explanation is about
 

@@ -13,10 +13,10 @@ from minitape.source_text import lines_of
 from minitape.trace.events import SourceEvent
 from minitape.trace.trace import Trace
 
-_AROUND = 1  # lines before and after the marked one
+_AROUND = 1  # the number of lines before and after the marked one
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$]|^-|(?<=^\d)[.])")
 _ALIVE = re.compile(r"(?<=@)|(?<=://)|(?<=www)(?=\.)")
-_BREAK = "\u200b"  # a space without width: it keeps what follows from being a mention or a link
+_BREAK = "\u200b"  # a zero-width space, which prevents a mention or a link
 
 NONE_FOUND = "minitape explain found no gradient that is None, zero, NaN or incomplete."
 _HEADING = "### {code}: {headline}"
@@ -74,7 +74,7 @@ def escaped(text: str) -> str:
     '`np.square` of a\\\\_b \\\\<b\\\\> @\\u200buser'
     """
     parts = " ".join(printable_lines(text).split()).split("`")
-    if len(parts) % 2 == 0 or "" in parts[1:-1]:  # backticks that do not pair
+    if len(parts) % 2 == 0 or "" in parts[1:-1]:  # unpaired backticks
         return _text("`".join(parts))
     return "".join(
         f"`{part}`" if is_code else _text(part)

@@ -12,8 +12,8 @@ from minitape.trace.trace import Trace
 from minitape_cli.console import Symbols
 from minitape_cli.views.excerpt import Mark, excerpt, lines_of
 
-_FACTORS = 4  # ops that are listed in a note, the most important ones
-_OTHERS = 2  # other lines that are marked
+_FACTORS = 4  # the number of ops that are listed in a note, the most important first
+_OTHERS = 2  # the maximum number of other lines that are marked
 
 
 def note_blocks(

@@ -109,7 +109,9 @@ def _body(session: StepperSession, symbols: Symbols, width: int, height: int) ->
 
 
 def _parts(session: StepperSession, symbols: Symbols) -> list[Part]:
-    """Return the panels beside the source: the step, what it changes, the steps of its gradient call, and the loop around it."""
+    """Return the panels next to the source: the step, what it changes, the steps of its gradient call, and the loop around
+    it.
+    """
     parts = [
         Part("now", _Fitted(_now(session), symbols), least=16, rank=0),
         Part("what changed", _Fitted(changed(session, symbols), symbols), least=6, rank=2),

@@ -1,4 +1,4 @@
-"""The panels beside the source in the stepper, and how they share a column.
+"""The panels next to the source in the stepper, and how they share a column.
 
 Column      panels one above the other, each as tall as its content needs
 StepList    the steps of a gradient call around the current one, gradients as bars
@@ -185,7 +185,7 @@ class RunMap:
         if self.session.loop is None:
             return
         loop, here = self.session.loop
-        rows = 2 + len(loop.history.notes)  # beside those of the sources
+        rows = 2 + len(loop.history.notes)  # next to those of the sources
         most = len(loop.sources) if self.is_whole else max(2, (options.height or 18) - rows)
         names = [loop.target, *(each.name for each in loop.selected(most))]
         name = min(NAME, max(5, *map(len, names)), max(8, options.max_width // 4))

@@ -25,13 +25,15 @@ _FORWARD = ("#", "line", "source", "op", "inputs", "value", "")
 _BACKWARD = ("step", "op", "line", "gradient in", "rule", "sent to", "contribution")
 _STYLES = {Severity.EVENT: "cyan", Severity.LOST: "bold red", Severity.MUTED: "dim"}
 _NUMBERS = ("#", "line", "step")
-_GAP = 2  # between two columns
-# The longest text of a column. A value is never cut inside, because a range without its maximum says nothing.
+_GAP = 2  # the number of spaces between two columns
+# The longest text of a column. A value is never truncated, because a range without its maximum is useless.
 _LONGEST = {"source": 60, "inputs": 48, "sent to": 48, "rule": 60, "": 60}
 _VALUES = ("gradient in", "value", "contribution")
-_LONGEST_VALUES = 56  # of several tensors; the others are counted
+# The longest text for several tensors; the tensors that do not fit are counted.
+_LONGEST_VALUES = 56
 _BETWEEN = re.compile(r", (?=\+?\[)")
-# In a narrow terminal, columns shrink in this order, each down to its least width; one without a least width is left out.
+# In a narrow terminal, columns shrink in this order, each down to its minimum width; a column without a minimum width is left
+# out.
 _SHRINKS = (
     *(("", 12), ("rule", 12), ("inputs", 12), ("sent to", 12), ("source", 16)),
     *(("", 0), ("rule", 0), ("inputs", 8), ("sent to", 8), ("source", 8)),
@@ -131,7 +133,7 @@ def _chapter(chapter: Chapter, symbols: Symbols, width: int | None) -> Iterator[
         yield _table(_BACKWARD, chapter.backward, symbols, width, _hidden_back(width))
         yield Text()
     answers = [answer for answer in call.answers if answer.value]
-    for answer, after in zip(answers, [*answers[1:], None]):  # strict would refuse none at all
+    for answer, after in zip(answers, [*answers[1:], None]):  # `strict` would reject no answers
         yield _answer(call.target, answer, symbols)
         if answer.fix and (after is None or after.fix != answer.fix):
             yield Text("\n".join(f"    try: {printable(line)}" for line in answer.fix.splitlines()))
@@ -182,7 +184,7 @@ def _table(
     return table if width is not None else _Whole(table, _sum(widths))
 
 
-_Row = tuple[Sequence[str], str]  # its cells and its style
+_Row = tuple[Sequence[str], str]  # the cells and the style of a row
 
 
 def _lines(rows: Iterable[TableRow], heads: tuple[str, ...], symbols: Symbols) -> Iterator[_Row]:
@@ -242,7 +244,7 @@ def _shrink(widths: list[int], heads: Sequence[str], width: int) -> None:
 
 @dataclass
 class _Whole:
-    """A table in its full width, however wide the console is."""
+    """A table in its full width, regardless of the width of the console."""
 
     table: Table
     width: int

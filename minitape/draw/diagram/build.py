@@ -214,8 +214,10 @@ class _Builder:
     def _input_links(self, value: int) -> Iterator[Link]:
         is_source = self._origins.is_source(value)
         for head in sorted(self._uses.constants[value])[:_MOST_USES]:
-            came = self._origins.came([value], {*self._uses.cards[head].ops}, is_needed=is_source)
-            yield Link(f"value-{value}", f"card-{head}", came.flow, came.norm, came.text)
+            users = tuple(self._uses.cards[head].ops)
+            came = self._origins.came([value], users, is_needed=is_source)
+            ends = f"value-{value}", f"card-{head}"
+            yield Link(*ends, came.flow, came.norm, came.text, (value,), users)
 
     # --- cards ---
 
@@ -394,7 +396,8 @@ class _Builder:
             flow = Flow.CUT
         elif flow is Flow.NEVER and self._is_stopped(values, head):
             return Link(f"card-{tail}", f"card-{head}", Flow.STOPPED, text=wording.STOPPED)
-        return Link(f"card-{tail}", f"card-{head}", flow, came.norm, came.text)
+        ends = f"card-{tail}", f"card-{head}"
+        return Link(*ends, flow, came.norm, came.text, tuple(values), tuple(users))
 
     def _is_stopped(self, values: Iterable[int], head: int) -> bool:
         """Whether `stop_gradient` made a value, or is in the card that uses it."""

@@ -61,7 +61,8 @@ class Flow(StrEnum):
 class Parameter(TraceStruct):
     """A variable in the drawer of the first station that reads it.
 
-    `norm` is the 2-norm of its gradient; `text` is what is written, such as `0.274` or `None`.
+    `norm` is the 2-norm of its gradient; `text` is what is written, such as `0.274` or `None`. `source` is the id of the variable
+    or the value in the trace if it is a source of the call.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Parameter(TraceStruct):
     text: str
     flow: Flow
     norm: float | None = None
+    source: int | None = None
 
 
 class Pixels(TraceStruct):
@@ -129,13 +131,18 @@ class Station(TraceStruct):
 
 
 class Link(TraceStruct):
-    """A value from station `tail` to station `head`, and the gradient that came back: its norm, and the text of that norm."""
+    """A value from station `tail` to station `head`, and the gradient that came back: its norm, and the text of that norm.
+
+    `values` are the ids of the values that it stands for, and `users` the numbers of the ops of `head`.
+    """
 
     tail: str
     head: str
     flow: Flow
     norm: float | None = None
     text: str = ""
+    values: tuple[int, ...] = ()
+    users: tuple[int, ...] = ()
 
 
 class State(TraceStruct):

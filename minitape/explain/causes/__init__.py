@@ -1,8 +1,8 @@
 """The causes of lost gradients, each declared once. A cause turns a case (`FindingContext`) into the texts about it
 (`DiagnosticText`).
 
-    cause      the declaration of a cause, a case of it, and what the words of a case may use
-    texts      the catalog of all words, with placeholders; the modules below choose an entry and fill it in
+    cause      the declaration of a cause, a case of it, and what the texts of a case may use
+    texts      the catalog of all texts, with placeholders; the modules below choose an entry and fill it in
     sources    the tape does not watch the source, cannot watch it, or the program replaced it
     empty      a loop ran zero times, or a list was empty
     twins      the target was computed from another object
@@ -14,7 +14,7 @@
     nans       the gradient is NaN or infinite
     refusals   the call raises
     rewriting  from the user's code to the code to write instead
-    wording    the longer logic behind the words of some causes
+    wording    the logic for the texts of some causes, where it is longer
 
 The code that finds a case creates a `BrokenEdge(zeros.dead_relu, ...)`. The reader of a report looks up the cause with
 `CAUSES[finding.slug]`. Each code has a page in `pages/`.

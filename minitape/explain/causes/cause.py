@@ -30,7 +30,7 @@ from minitape.explain.texts.report import THE_TARGET
 from minitape.trace import events
 from minitape.trace.events import SourceRange
 
-# Why no rule can fix a mistake that concerns the size of values.
+# The reason why no rule can fix a mistake that concerns the size of values.
 WHICH_NUMBERS = shared.WHICH_VALUES
 NO_HISTORY = shared.NO_HISTORY_EDGE
 _SHOWN = 60
@@ -97,7 +97,8 @@ class Cause(Generic[_Needed]):
         zeros_meant: Whether zeros in place of None are correct, because the derivative is 0 or the gradient was stopped on
             purpose.
         at_point: Whether it may occur at single points of a correct function.
-        is_other_target: Whether the target was computed from another object than intended, so that the fix changes its value.
+        is_other_target: Whether the target was computed from an object other than the intended one, so that the fix changes its
+        value.
         by_hand: Why no rule fixes it; empty where `fixes/repair/rules.py` has rules for it.
         clues: The facts that speak for it or against it if another cause fits too.
         usual: Returns the sentence about what people usually write, for a known mistake; empty if the program does not make it.
@@ -226,7 +227,7 @@ class FindingContext(Generic[_Given]):
         opened = self.line_of(self.tape_event)
         self.tape = shared.THE_TAPE() if opened is None else shared.THE_TAPE_OF_LINE(line=opened)
 
-    # --- places ---
+    # --- locations ---
 
     @property
     def tape_event(self) -> events.Placed | None:
@@ -252,7 +253,7 @@ class FindingContext(Generic[_Given]):
 
     @property
     def place(self) -> SourceRange | None:
-        """The place to point at."""
+        """The location to point at."""
         if self.found.at is not None:
             return SourceRange(*self.found.at, -1, -1, -1)
         if self.found.site is not None:
@@ -287,7 +288,7 @@ class FindingContext(Generic[_Given]):
                 return result.numbers
         return None
 
-    # --- the user's own words ---
+    # --- the user's own expressions ---
 
     @property
     def typed(self) -> str | None:
@@ -377,7 +378,7 @@ class FindingContext(Generic[_Given]):
         return "" if site is None else site.code
 
     def name_of(self, value: int) -> str:
-        """Return what the user calls a value: its name, the expression that computed it, or words such as "a value"."""
+        """Return the user's name of a value, the expression that computed it, or words such as "a value"."""
         return self._name_or_words(value)[0]
 
     def called(self, value: int) -> str:
@@ -386,7 +387,7 @@ class FindingContext(Generic[_Given]):
         return code(text) if is_code else text
 
     def _name_or_words(self, value: int) -> tuple[str, bool]:
-        """Return what the user calls a value, and whether that is code."""
+        """Return the result of `name_of` for a value, and whether that is code."""
         born = self.flow.born.get(value)
         if isinstance(born, events.ReadEvent):
             return self._name_or_words(born.variable)
@@ -465,5 +466,5 @@ def _was_used(case: Case) -> bool:
 # The same line works in another iteration, so what differs between iterations is the cause.
 VARIES = Clue("another iteration returned a gradient for this source", 1, _returned_elsewhere)
 SAME_IN_ALL = Clue("another iteration returned a gradient for this source", -1, _returned_elsewhere)
-# Something else than a missing use, or a flag of the variable, must then have cut the path.
+# In that case, the path was not cut by a missing use or by a flag of the variable.
 USED = Clue("the source was used while the tape recorded", -1, _was_used)

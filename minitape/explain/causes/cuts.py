@@ -32,7 +32,7 @@ from minitape.explain.flow.program.numpy_names import numpy_names, standard_name
 from minitape.explain.report import Evidence
 from minitape.trace import events
 
-_NAMED = 3  # of several values that left together
+_NAMED = 3  # the maximum number of values that a sentence names; the others are counted
 _LEFT = OnCard(texts.LEFT_CARD)
 _STOPPED = OnCard(texts.STOPPED_CARD, texts.NO_GRADIENT_EDGE, is_op=True)
 

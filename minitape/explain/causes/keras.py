@@ -244,7 +244,7 @@ def _loss_for_accuracy(
     kind: str,
     read: _Result | None,
 ) -> str:
-    """Return the statement with a loss in place of an accuracy; what is computed from the accuracy goes with it."""
+    """Return the statement with a loss in place of an accuracy; functions of the accuracy are removed with it."""
     name, line = f"{context.target} =", context.line
     if read is not None:
         line = read.call.lineno

@@ -30,7 +30,8 @@ from minitape.explain.report import Confidence, Evidence
 from minitape.source_text import lines_of
 from minitape.trace import events
 
-_LONGEST = 40  # characters of an expression that is repeated inside another
+# The maximum number of characters of an expression that is repeated inside another one.
+_LONGEST = 40
 
 
 @dataclass(frozen=True)
@@ -364,7 +365,9 @@ _NORMS = ("norm", "reduce_euclidean_norm", "reduce_std")
 
 
 def _is_root_of_squares(context: FindingContext[NotFinite]) -> bool:
-    """Whether the root is that of squares: their derivative is 0 at 0 too, so a small number inside keeps the quotient small."""
+    """Whether the argument of the root is a sum of squares. Its derivative is 0 at 0 too, so a small number inside keeps the
+    quotient small.
+    """
     called = context.whole_expr.partition("(")[0].rpartition(".")[2]
     if context.op == "Rsqrt":
         return False

@@ -46,7 +46,7 @@ class Refused(Facts):
 
 @dataclass(frozen=True, kw_only=True)
 class WrongCount(Refused):
-    """A user's gradient function that returns another number of gradients than its function has inputs.
+    """A user's gradient function whose number of gradients differs from the number of inputs of its function.
 
     Attributes:
         function: The function.
@@ -85,7 +85,9 @@ def _bad_type(context: FindingContext[Refused]) -> DiagnosticText:
 
 
 def _of_other_type(context: FindingContext[Refused]) -> list[str]:
-    """Return the message and the advice for a target or source that is not a tensor, which TensorFlow finds out only inside."""
+    """Return the message and the advice for a target or source that is not a tensor, which TensorFlow detects only
+    internally.
+    """
     if context.found.cause is bad_source_type:
         return [texts.NOT_A_SOURCE(source=context.the_source)]
     return [texts.NOT_A_TARGET(target=context.the_target), f"  try : {texts.KEEP_TENSORS}"]
@@ -108,7 +110,7 @@ def _valid(context: FindingContext[Refused], message: list[str]) -> str:
 
 
 def _make_variable(context: FindingContext[Refused], x: str) -> str:
-    """Return the advice to make a variable of a number: where its statement gives it a value, or before the tape."""
+    """Return the advice to create a variable from a number: where its statement gives it a value, or before the tape."""
     place = context.place
     program = "" if place is None else context.flow.texts.get(place.file, "")
     for node in walk(tree_or_empty(program)):

@@ -110,7 +110,7 @@ def above_zero(text: str) -> str | None:
     return None
 
 
-_LONG = 30  # characters of an argument that is repeated three times
+_LONG = 30  # the maximum number of characters of an argument that is repeated three times
 
 
 class Guarded(NamedTuple):
@@ -238,7 +238,9 @@ def swapped(text: str) -> str | None:
 
 
 def with_other_side_stopped(statement: str, stopped: str) -> str | None:
-    """Rewrite `(goal - tf.stop_gradient(q)) ** 2` as `tf.stop_gradient(goal) - q`; likewise the two arguments of a call."""
+    """Rewrite `(goal - tf.stop_gradient(q)) ** 2` as `tf.stop_gradient(goal) - q`; the two arguments of a call are handled in
+    the same way.
+    """
     stop = parsed(stopped)
     try:
         nodes = list(walk(ast.parse(statement)))
@@ -306,7 +308,7 @@ def in_tensorflow(text: str, rank: int = 1, names: Names = USUAL_NAMES) -> str |
 
 
 def translated(node: ast.Call, rank: int = 1, names: Names = USUAL_NAMES) -> ast.expr | None:
-    """Return the same as a new tree; the parts that stay keep their locations."""
+    """Return the same as a new tree; unchanged parts keep their locations."""
     try:
         changed: ast.expr = _Translator(rank, names).visit(copy.deepcopy(node))
     except LookupError:
@@ -435,7 +437,7 @@ def with_plain_tensor(statement: str, kept: str) -> str:
 
 
 class _AroundTensor(ast.NodeTransformer):
-    """Takes calls of `round`, `float` and `tf.constant`, and f-strings in them, off an expression that contains `kept`."""
+    """Removes calls of `round`, `float` and `tf.constant`, and f-strings in them, around an expression that contains `kept`."""
 
     def __init__(self, kept: str) -> None:
         node = parsed(kept)
@@ -460,7 +462,7 @@ class _AroundTensor(ast.NodeTransformer):
 
 
 def makes_tensor(call: ast.Call) -> bool:
-    """Whether a call makes a tensor of Python numbers, as `tf.constant` does; a tensor needs none."""
+    """Whether a call creates a tensor from Python numbers, as `tf.constant` does; such a call is not needed for a tensor."""
     return ast.unparse(call.func) in ("tf.constant", "tf.convert_to_tensor")
 
 
@@ -481,7 +483,8 @@ def values_in_tensorflow(
     """Return the statement with each outermost NumPy call that contains one of the expressions `values` as TensorFlow calls;
     `rank` is the rank of the joined values.
 
-    `np.exp(s) / np.sum(np.exp(s))` with `np.exp(s)` → `tf.exp(s) / tf.reduce_sum(tf.exp(s))`; calls on other numbers stay.
+    `np.exp(s) / np.sum(np.exp(s))` with `np.exp(s)` → `tf.exp(s) / tf.reduce_sum(tf.exp(s))`; calls on other numbers are
+    unchanged.
     """
     try:
         tree = ast.parse(statement)
@@ -613,7 +616,7 @@ def watching_by_itself(statement: str) -> str:
 
 
 def with_target(text: str, target: str) -> str:
-    """Return a gradient call with another target: `tape.gradient(a + b, w)` → `tape.gradient(value, w)`."""
+    """Return a gradient call with a different target: `tape.gradient(a + b, w)` → `tape.gradient(value, w)`."""
     node = parsed(text)
     for each in [] if node is None else walk(node):
         match each:
@@ -626,7 +629,7 @@ def with_target(text: str, target: str) -> str:
 
 
 def with_source(text: str, source: str) -> str:
-    """Return a gradient call with another source: `tape.gradient(y, a)` → `tape.gradient(y, b)`."""
+    """Return a gradient call with a different source: `tape.gradient(y, a)` → `tape.gradient(y, b)`."""
     node = parsed(text)
     match node:
         case ast.Call(func=ast.Attribute(), args=[target, _, *others]):

@@ -100,7 +100,7 @@ def _not_watched(context: FindingContext[NotWatched]) -> DiagnosticText:
 
 
 def _as_parameter(context: FindingContext[NotWatched]) -> str | None:
-    """Return the statement that makes a variable of a tensor that is to be trained; None if it is not.
+    """Return the statement that creates a variable from a tensor that should be trained; None if it should not.
 
     It is a parameter if all other sources of the call are variables that are updated afterwards.
     """

@@ -1,4 +1,4 @@
-"""Causes in the life of a tape: what ran outside it, what another tape recorded, and what it discarded."""
+"""Causes that concern a tape as a whole: what ran outside it, what another tape recorded, and what it discarded."""
 
 import re
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ def _name_given(context: FindingContext[OffTape]) -> str | None:
 
 
 def _is_used_before(context: FindingContext[OffTape]) -> bool:
-    """Whether something else uses the value before the tape opens, so that the statement cannot simply be moved."""
+    """Whether something else uses the value before the tape opens, so that moving the statement alone is not enough."""
     flow, opened, name = context.flow, context.tape_event, context.result
     past = flow.once(FlowGraph.own_past, context.call)
     if opened is None or not name.isidentifier():

@@ -17,7 +17,7 @@ from minitape.explain.report import Confidence, Evidence
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
-_NEAR = 20  # ops
+_NEAR = 20  # the maximum number of ops to search for a matrix product
 _WEIGHING = (
     "MatMul",
     "BatchMatMulV2",
@@ -102,7 +102,7 @@ def _alive_again(context: FindingContext[FlatOp], op: events.OpEvent) -> str:
 
 
 def _is_of_a_layer(context: FindingContext[FlatOp], op: events.OpEvent) -> bool:
-    """Whether a matrix product is near, because plain arithmetic has no bias to initialize to 0."""
+    """Whether a matrix product is among the preceding ops, because plain arithmetic has no bias to initialize to 0."""
     waiting = [op]
     for each in waiting:
         if len(waiting) > _NEAR:

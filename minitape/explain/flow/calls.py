@@ -1,4 +1,4 @@
-"""The lives of the tapes, the values that left TensorFlow, and the gradient calls.
+"""What happened to each tape, the values that left TensorFlow, and the gradient calls.
 
 TapeLife    when a tape was opened, closed, paused and reset, and what it watched
 EngineExit  the exit of a value from TensorFlow
@@ -19,7 +19,7 @@ from minitape.trace import events
 
 @dataclass
 class TapeLife:
-    """The life of one tape; all its numbers are event numbers."""
+    """What happened to one tape; all its numbers are event numbers."""
 
     entered: list[int] = field(default_factory=list)
     exited: list[int] = field(default_factory=list)
@@ -76,7 +76,7 @@ class GradientCall:
     """One call of gradient, jacobian or batch_jacobian, with all its events."""
 
     event: events.GradientEvent
-    ops: dict[int, events.OpEvent]  # of the whole run, by number
+    ops: dict[int, events.OpEvent]  # the ops of the whole run, by number
     held: list[int]  # the targets; for a variable the node of its contents
     backs: list[events.BackEvent] = field(default_factory=list)
     results: list[events.ResultEvent] = field(default_factory=list)

@@ -7,7 +7,7 @@ Nodes are the ids of a trace. A variable has one node for itself, which a tape w
     op         an input of an op → its output
     read       a variable → the value that was read
     contents   the contents of a variable → the value that was read
-    assign     a value → the contents of a variable from then on
+    assign     a value → the new contents of a variable
     kept       the contents of a variable → its next contents, if only a part was changed or something was added
     becomes    a value → the variable, or the variable → the constant, that copies it
     reentry    a value that left for NumPy or Python → the constant as which it came back
@@ -38,7 +38,7 @@ STORING = ("assign", "kept")  # the kinds of edges to the contents of a variable
 
 
 class FlowGraph:
-    """The graph of one trace, and the lives of its tapes."""
+    """The graph of one trace, and what happened to its tapes."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -92,7 +92,7 @@ class FlowGraph:
                 if add is not None:
                     add(event)
 
-    # --- asking ---
+    # --- queries ---
 
     @cached_property
     def into(self) -> dict[int, list[FlowEdge]]:
@@ -117,7 +117,7 @@ class FlowGraph:
         return self.trace.events[number]
 
     def placed(self, number: int) -> events.Placed:
-        """Return an event that has a place in the program."""
+        """Return an event that has a location in the program."""
         event = self.trace.events[number]
         assert isinstance(event, events.Placed)
         return event
@@ -144,7 +144,7 @@ class FlowGraph:
         return born.variable if isinstance(born, events.ReadEvent) else None
 
     def opened_at(self, tape: int) -> events.SourceRange | None:
-        """Return the place of the `with` that opened a tape; None if the tape was open before the trace began."""
+        """Return the location of the `with` that opened a tape; None if the tape was open before the trace began."""
         entered = self.tapes[tape].entered
         return self.placed(entered[0]).at if entered else None
 
@@ -180,12 +180,14 @@ class FlowGraph:
         return found
 
     def age(self, value: int) -> int:
-        """Return the number of the event that made a value; -1 if the trace has none."""
+        """Return the number of the event that created a value; -1 if the trace has none."""
         born = self.born.get(value)
         return -1 if born is None else born.i
 
     def leads(self, source: int, values: Iterable[int]) -> bool:
-        """Whether any of `values` is `source` or was computed from it. Fast for a variable and for the source of a call."""
+        """Whether any of `values` is `source` or was computed from it. The query is fast for variables and for the sources of a
+        call.
+        """
         if source not in self.reachability:
             return not self.downstream([source]).isdisjoint(values)
         return any(self.reachability.leads(source, value) for value in values)
@@ -247,7 +249,9 @@ class FlowGraph:
     def _is_of_earlier_iteration(
         self, value: int, tape: int, opened: events.SourceRange | None
     ) -> bool:
-        """Whether the tape that recorded a value was opened with the same `with` statement as `tape`, but at another time."""
+        """Whether the tape that recorded a value was opened with the same `with` statement as `tape`, but in a different
+        execution of that statement.
+        """
         op = self.op_behind(value)
         if op is None or not op.recorded or tape in op.recorded:
             return False
@@ -284,7 +288,7 @@ class FlowGraph:
         return self._last_numbered
 
     def _refill(self, variable: int, numbers: events.Numbers, event: events.Placed) -> int:
-        """Return a new node for the contents of a variable from now on."""
+        """Create and return a new node for the contents of a variable."""
         node = self._contents[variable] = self._numbered()
         self.numbers[node] = numbers
         self.born[node] = event

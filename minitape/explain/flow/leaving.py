@@ -1,4 +1,4 @@
-"""How a value left TensorFlow: as an integer, which has no gradient in any case, or from a Keras method that returns arrays."""
+"""How a value left TensorFlow: as an integer, which never has a gradient, or from a Keras method that returns arrays."""
 
 import ast
 from bisect import bisect_left
@@ -75,7 +75,7 @@ def _iterations(node: ast.AST) -> bool:
             return True
         case ast.Call(func=func, args=args):
             module, _, name = ast.unparse(func).rpartition(".")
-            # round(x, 2) is not an integer: a gradient of its argument may be wanted
+            # round(x, 2) is not an integer, so its argument may need a gradient
             return module in _MODULES and name in _WHOLE and (name != "round" or len(args) == 1)
     return False
 

@@ -1,6 +1,6 @@
 """Which gradients changed which values: values computed from a gradient, and variables to which such a value was assigned.
 
-first_moved    since which event a value, or the contents of a variable, comes from a gradient
+first_moved    the first event at which a value, or the contents of a variable, was computed from a gradient
 behind         the values from which a variable's new contents were computed
 """
 

@@ -1,7 +1,7 @@
 """No path leads from the source to the target: what the user probably meant.
 
 unconnected  the finding, and the line to point at
-twins        another object than the source was used
+twins        an object other than the source was used
 weighing     which of several causes that fit is best supported
 left_out     a branch that did not run, a method that a subclass overrides
 """

@@ -193,7 +193,9 @@ def called_instead(
 
 
 def _instead(flow: FlowGraph, call: GradientCall) -> tuple[events.ReadEvent, int] | None:
-    """Return the first read and the place of the last call of a model that could be confused with the one that was not called."""
+    """Return the first read and the location of the last call of a model that could be confused with the one that was not
+    called.
+    """
     if len(flow.once(never_called, call)) != 1:
         return None
     read = flow.once(read_on_tape, call)
@@ -333,7 +335,7 @@ def _is_called(flow: FlowGraph, call: GradientCall, owner: str) -> bool:
 def _calls_of_models(
     flow: FlowGraph, call: GradientCall
 ) -> dict[str, dict[int, list[events.ReadEvent]]]:
-    """Return the calls of objects while the tape recorded, by object and place, each with the variables that it read."""
+    """Return the calls of objects while the tape recorded, by object and location, each with the variables that it read."""
     found: dict[str, dict[int, list[events.ReadEvent]]] = {}
     reads = [each for reads in flow.once(read_on_tape, call).values() for each in reads]
     for read in sorted(reads, key=lambda each: each.i):
@@ -434,7 +436,7 @@ def _is_shadowed(flow: FlowGraph, one: events.VariableEvent, other: events.Varia
 def _as_twin(
     flow: FlowGraph, call: GradientCall, made: events.VariableEvent, twin: events.VariableEvent
 ) -> BrokenEdge[Facts]:
-    """Point at the line that creates one variable too many."""
+    """Point at the line that creates the superfluous variable."""
     each_access = _made_by_property(flow, made, twin)
     if each_access is not None:
         return each_access

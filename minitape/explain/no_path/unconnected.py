@@ -134,7 +134,7 @@ def _copy(flow: FlowGraph, source: int, useful: set[int]) -> BrokenEdge[Facts] |
         if original is not None and other != source and _made_alike(flow, source, other):
             facts = sources.OfCopy(original=other)
             site = where_they_part(original.stack, born.stack)
-            by = Evidence.NUMBERS  # the same value was computed a second time
+            by = Evidence.NUMBERS  # equal values are the only evidence
             return BrokenEdge(
                 sources.source_is_copy, born.i, (original.i,), facts, site=site, by=by
             )
@@ -402,7 +402,7 @@ def _ignoring(
 
 
 class _Pointer(NamedTuple):
-    """The place to point at: an event, or a site or a line instead of the event's own."""
+    """What to point at: an event, or a site or a line instead of those of the event."""
 
     event: int
     site: int | None = None
@@ -412,9 +412,10 @@ class _Pointer(NamedTuple):
 def _after_the_dead_end(
     flow: FlowGraph, call: GradientCall, end: events.OpEvent, useful: set[int]
 ) -> _Pointer:
-    """Return the place where the dead end should have been used: the return that does not use it, or the next line that could.
+    """Return the location where the dead end should have been used: the return that does not use it, or the next line that
+    could.
 
-    If the dead end is one of several results of a call, the place is that call, where the results get their names.
+    If the dead end is one of several results of a call, the location is that call, which assigns the results to their names.
     """
     site = flow.innermost(end)
     if site is not None:

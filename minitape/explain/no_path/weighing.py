@@ -15,7 +15,7 @@ from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.report import Evidence
 
-# A value that was seen to leave and come back proves more than the order of the ops, and any of these more than a name.
+# An observed exit and return of a value proves more than the order of the ops, and both prove more than a name.
 _SUPPORT = {
     Evidence.RERUN: 5,
     Evidence.COMPILED: 5,
@@ -46,7 +46,7 @@ def support(flow: FlowGraph, call: GradientCall, source: int, found: BrokenEdge[
 def best_supported(
     flow: FlowGraph, call: GradientCall, source: int, found: Iterable[BrokenEdge[Facts] | None]
 ) -> BrokenEdge[Facts] | None:
-    """Return the best supported case, which is not certain if another cause fits too.
+    """Return the best supported case, whose confidence is not `certain` if another cause fits too.
 
     Args:
         flow: The graph of all values of the run.

@@ -8,7 +8,7 @@
     underflow   MT405: numbers close to the smallest ones of their dtype
     units       MT407: dead or saturated units
     updates     MT408: updates that are too small or too large, a loss that does not change
-    untrained   MT408: a variable that the target uses and nobody trains
+    untrained   MT408: a variable that the target uses and no call trains
 
 A note is not a finding: no gradient is lost, and `Report.ok` and the exit code ignore notes. The thresholds come from the
 literature or from the arithmetic of the dtype, and the pages of the codes name their sources. Each detector yields a `NoteCase`

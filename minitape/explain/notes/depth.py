@@ -26,15 +26,14 @@ from minitape.explain.notes.longest_path import (
 # Fewer layers than this show no trend.
 _LAYERS = 4
 _STEPS = 10
-# Three orders of magnitude from one end to the other.
+# A factor of a thousand between the two ends.
 _THOUSAND = 1e3
-# A recurrence may well grow. But a factor of a million is six of the seven digits of float32, so no learning rate suits both
-# ends.
+# Growth over the steps of a recurrence is normal. But with a factor of a million, no learning rate suits both ends.
 _MILLION = 1e6
 _PER_LAYER = 1.25  # a smaller factor at each layer is normal for a deep network
 # Half of the distance from 1 to the next float32. Adding a smaller number to 1 does not change it.
 _ROUNDING = 2.0**-24
-_LEAST = 1e-37  # below it float32 numbers lose digits, and their ratios mean nothing
+_LEAST = 1e-37  # below it float32 numbers lose precision, and their ratios are meaningless
 
 
 def noticed(flow: FlowGraph, iterations: Sequence[GradientCall]) -> Iterator[NoteCase[Facts]]:
@@ -86,7 +85,8 @@ def _has_matrix(flow: FlowGraph, each: Passed) -> bool:
 def _of_layers(
     flow: FlowGraph, call: GradientCall, passed: Sequence[Passed], layers: Sequence[Passed]
 ) -> list[NoteCase[Facts]]:
-    marks = layers if layers[-1] is passed[-1] else [*layers, passed[-1]]  # the first bias is there
+    # The cotangent that arrives last is also that of the first bias.
+    marks = layers if layers[-1] is passed[-1] else [*layers, passed[-1]]
     alive = [each for each in marks if each.arrived > _LEAST]
     for kind, top in (
         (kinds.vanishing_layers, max(alive, key=_arrived, default=None)),
@@ -147,8 +147,8 @@ def _of_steps(
 
 
 def _takes_in(flow: FlowGraph, passed: Sequence[Passed], steps: Sequence[Passed]) -> bool:
-    """Whether each step has a new input. The steps of a solver have none, and its result may well be independent of the starting
-    point.
+    """Whether each step has a new input. The steps of a solver have none, and its result may correctly be independent of the
+    starting point.
     """
     own = {output.id for each in passed for output in each.op.outputs}
     given = {
@@ -176,7 +176,7 @@ def _likeness(flow: FlowGraph, value: int) -> object:
 
 
 def _recurring(flow: FlowGraph, passed: Sequence[Passed]) -> list[Passed]:
-    """Return the runs of the op that runs most often, with the same weights or at the same place of the program."""
+    """Return the runs of the op that runs most often, with the same weights or at the same location in the program."""
     same: dict[object, list[Passed]] = {}
     for each in passed:
         for weight in weights_of(flow, each.op)[:1]:

@@ -58,7 +58,7 @@ class NoteCase(Generic[_Given]):
         call: The gradient call.
         event: The event to point at.
         facts: The facts that the texts need.
-        at: The place to point at, if no event has it.
+        at: The location to point at, if it is not the location of an event.
         lines: Other lines with the same note.
         visits: The iterations of the call in which it is true.
         factors: The ops that scale the gradient, for vanishing and exploding gradients.
@@ -102,7 +102,7 @@ class NoteContext(Generic[_Given]):
 
     @property
     def location(self) -> Location:
-        """The place to point at."""
+        """The location to point at."""
         at = self.note_case.at or self.event.at or self.note_case.call.event.at
         return Location("", 0) if at is None else Location(*at)
 

@@ -18,7 +18,7 @@ from minitape.templates import NoteText, code, joined
 from minitape.trace.events import Numbers
 
 _SQUASHING = {"Sigmoid": "sigmoid", "Softmax": "softmax", "Tanh": "tanh", "Softplus": "softplus"}
-_NAMED = 3  # kinds of ops that are listed one by one
+_NAMED = 3  # the maximum number of kinds of ops that are listed individually
 _A_TENTH = math.log(1.1)
 
 
@@ -93,7 +93,7 @@ def _factor(factor: ScalingFactor) -> str:
 
 
 def _iteration(context: NoteContext[Facts]) -> str:
-    """Return the sentence that says in which iteration the numbers were measured; empty if there is only one."""
+    """Return the sentence on the iteration in which the numbers were measured; empty if there is only one."""
     return texts.ITERATION(number=context.note_case.call.event.visit) if context.is_repeated else ""
 
 
@@ -132,7 +132,7 @@ def _usual_start(context: NoteContext[Trend]) -> str:
 
 
 def _middle(weights: Sequence[int]) -> int:
-    """Return a layer in the middle: the first and the last have other shapes."""
+    """Return a layer in the middle, because the shapes of the first and the last layer may be different."""
     return weights[len(weights) // 2]
 
 
@@ -398,7 +398,7 @@ def _steps_too_large(context: NoteContext[LargeSteps]) -> NoteText:
 
 @dataclass(frozen=True, kw_only=True)
 class LossAtRest(Facts):
-    """A loss that is the same in all iterations, because the program resets the sources or updates other variables.
+    """A loss that is the same in all iterations because the program resets the sources or updates other variables.
 
     Attributes:
         loss: The loss.

@@ -15,7 +15,7 @@ _Spot = tuple[SourceRange | None, tuple[int, ...]]
 def made_at(
     flow: FlowGraph, ops: Sequence[events.OpEvent], *, is_recurrence: bool = False
 ) -> _Spot:
-    """Return the place to point at for ops of the same kind, the last of them first, and the lines of the others."""
+    """Return the location to point at for ops of the same kind, starting with the last op, and the lines of the others."""
     first = ops[-1]
     word, _ = ASKED.get(first.name, (None, ""))
     weights = [weight for op in reversed(ops) for weight in weights_of(flow, op)]
@@ -70,7 +70,9 @@ def _constructor(flow: FlowGraph, weight: int) -> _Spot | None:
 
 
 def _layer_behind(flow: FlowGraph, op: events.OpEvent) -> int | None:
-    """Return a weight that was used where an op ran, because all ops of a layer have the same place in the user's program."""
+    """Return a weight that was used where an op ran, because all ops of a layer have the same location in the user's
+    program.
+    """
     for each in flow.once_for_all(_weights_at).get(op.stack[-1] if op.stack else 0, ()):
         if "/" in flow.variables[each].name:
             return each

@@ -1,7 +1,7 @@
 """The longest path of a backward pass, op by op, and the norm of the cotangent at each.
 
 The norm of the whole cotangent is compared, not the size of its elements. A mean over a large batch scales the norm once, for all
-layers, and a layer with the usual initialization hardly changes the norm, whatever its width. The size of a single element
+layers, and a layer with the usual initialization hardly changes the norm, regardless of its width. The size of a single element
 depends on the number of elements.
 """
 
@@ -86,7 +86,7 @@ def weights_of(flow: FlowGraph, op: events.OpEvent) -> list[int]:
 
 
 def factors_between(passed: Sequence[Passed], first: int, last: int) -> dict[str, list[float]]:
-    """Return the factors by which the ops of each name multiply the gradient, between two places of the path."""
+    """Return the factors by which the ops of each name multiply the gradient, between two points of the path."""
     factors: dict[str, list[float]] = {}
     for near, far in zip(passed[first:last], passed[first + 1 : last + 1], strict=True):
         if near.arrived and far.arrived:

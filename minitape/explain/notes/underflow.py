@@ -10,9 +10,9 @@ from minitape.explain.notes.kind import Facts, NoteCase
 from minitape.explain.notes.longest_path import Passed, spine
 from minitape.trace import events
 
-# A product below this is a few factors away from the smallest number that the dtype represents with all its digits.
+# A product below this is a few factors away from the smallest number that the dtype represents with full precision.
 _NEAR_THE_END = {"float16": 1e-4, "bfloat16": 1e-30, "float32": 1e-30, "float64": 1e-290}
-_LEAST_OF_HALF = 2.0**-14  # the smallest float16 that has all its digits
+_LEAST_OF_HALF = 2.0**-14  # the smallest float16 with full precision
 _MANY = 4
 
 
@@ -60,7 +60,7 @@ def _is_at_the_end(flow: FlowGraph, value: int) -> bool:
 
 
 def _half(flow: FlowGraph, call: GradientCall) -> NoteCase[Facts] | None:
-    """Return the step of the backward pass that made all float16 gradients so small that they lose digits."""
+    """Return the step of the backward pass that made all float16 gradients so small that they lose precision."""
     given = [result.numbers for result in call.results if result.numbers is not None]
     half = [numbers for numbers in given if numbers.dtype == "float16"]
     if not half or any(largest(numbers) >= _LEAST_OF_HALF for numbers in half):

@@ -16,12 +16,14 @@ from minitape.explain.notes.longest_path import largest_given
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
-_DEAD = 0.9  # of the units of a layer
-_UNITS = 10  # a percentage of fewer says little
-_ELEMENTS = 16  # of the activation, for the same reason
-_FLAT = 0.1  # of the maximum derivative, on average
-_FLAT_SOFTPLUS = 1e-3  # a scale that starts at softplus(-5) is intended
-_UNMOVED = 0.5  # of the first loss: a trained model may be saturated
+_DEAD = 0.9  # the fraction of the units of a layer that must receive no gradient for a note
+_UNITS = 10  # the minimum number of units of a layer for which a fraction is meaningful
+_ELEMENTS = 16  # the minimum number of elements of an activation for which an average is meaningful
+_FLAT = 0.1  # the average derivative of a saturated activation, relative to its maximum
+# The same for softplus, because a scale that starts at softplus(-5) is intended.
+_FLAT_SOFTPLUS = 1e-3
+# The fraction of the first loss below which saturation is normal for a trained model.
+_UNMOVED = 0.5
 _RELUS = {"Relu", "Relu6"}
 _MIXING = {"BatchMatMulV2", "Conv2D", "Einsum", "MatMul"}
 
@@ -59,7 +61,7 @@ def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, NoteCase[F
 
 
 def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[NoteCase[Facts]]:
-    """Yield the activations that are saturated, by their place in the program; all steps of a recurrence count together."""
+    """Yield the activations that are saturated, by their location in the program; all steps of a recurrence count together."""
     if not any(source.value in flow.variables for source in call.event.sources):
         return  # nothing is trained, and in a trained network a saturated unit is normal
     locations: dict[object, list[tuple[events.OpEvent, float]]] = {}

@@ -17,15 +17,14 @@ from minitape.explain.notes.units import loss_of
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
-_SMALL = 1e-6  # of the weights; a thousandth is usual
-_SMALL_RATE = (
-    1e-5  # of the gradient; with a larger ratio the gradient is small, not the learning rate
-)
-_LEAP = 10.0  # times the weights, and times the loss before
-_GROWN = 1e3  # times the loss at the start
-_GROWING = 3  # iterations in a row
-_ITERATIONS = 5  # fewer prove nothing about a loop
-_AT_REST = 10  # iterations with the same loss, to the last digit
+_SMALL = 1e-6  # the norm of a small update relative to the weights; a thousandth is usual
+# The norm of a small update relative to the gradient. With a larger ratio the gradient is small, not the learning rate.
+_SMALL_RATE = 1e-5
+_LEAP = 10.0  # the factor by which an update enlarges the weights and then the loss
+_GROWN = 1e3  # a growing loss, relative to the loss at the start
+_GROWING = 3  # the number of consecutive iterations in which the loss grows
+_ITERATIONS = 5  # the minimum number of iterations that prove anything about a loop
+_AT_REST = 10  # the minimum number of iterations with exactly the same loss
 
 
 class Update(NamedTuple):

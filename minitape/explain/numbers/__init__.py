@@ -1,4 +1,4 @@
-"""Findings about values: the step that made a zero, a NaN or an infinity.
+"""Findings about values: the step that produced a zero, a NaN or an infinity.
 
 zeros         the first step of the backward pass whose contribution is 0
 cancellation  contributions that add up to 0

@@ -61,7 +61,7 @@ def _input_element(given: Numbers, op: events.OpEvent) -> _Element | None:
 
 # The input that an op divides by, or takes the logarithm of; for all other ops it is the first one.
 _LAST_INPUT = {"FloorMod", "RealDiv", "Reciprocal", "TruncateMod", "Xdivy", "Xlogy"}
-# Ops of one input for which the element of that input says more than the infinite element of the result.
+# Ops of one input for which the element of that input is more informative than the infinite element of the result.
 _OF_ONE = {"Cosh", "Exp", "Expm1", "Pow", "Sinh", "Square"}
 
 
@@ -80,7 +80,7 @@ def bad_element(
         or if there is only one.
     """
     if op.name == "Atan2":
-        return None  # two inputs are 0 together
+        return None  # a single element cannot be blamed, because both inputs are 0
     result = op.outputs[0]
     asked = op.inputs[-1 if op.name in _LAST_INPUT else 0] if op.inputs else None
     given = None if asked is None else numbers.get(asked.value)

@@ -139,7 +139,7 @@ class _Shifted:
 
 
 def _is_one(shape: list[int], rank: int, axis: int) -> bool:
-    """Whether a shape, aligned to the right as broadcasting does, has no extent along an axis."""
+    """Whether a shape, aligned to the right as in broadcasting, has size 1 along an axis or does not have the axis."""
     location = axis - (rank - len(shape))
     return location < 0 or shape[location] == 1
 

@@ -107,7 +107,7 @@ def _overwritten(
 
 
 def _last_on_path(flow: FlowGraph, call: GradientCall) -> dict[tuple[str | int, ...], int]:
-    """Return the last op on a path to the targets for each place in the program: the name of the op, and its call sites."""
+    """Return the last op on a path to the targets for each location in the program: the name of the op, and its call sites."""
     useful = flow.once(FlowGraph.own_past, call)
     return {
         (op.name, *op.stack): op.i

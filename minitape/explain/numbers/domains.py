@@ -77,12 +77,12 @@ def end_met(flow: FlowGraph, op: events.OpEvent) -> DomainLimit | None:
 
 
 def _is_defined_power(op: events.OpEvent) -> bool:
-    """Whether an op is a power that is defined for all its inputs, although it may be too large: otherwise it has NaN."""
+    """Whether an op is a power that is defined for all its inputs, although it may be too large. An undefined power is NaN."""
     return op.name == "Pow" and not op.outputs[0].nan
 
 
 def _as_in_summary(given: Numbers, blamed: float) -> float:
-    """Return the smallest or largest element if the element is one of them: in a summary it has no digits of rounding."""
+    """Return the smallest or largest element if the element is one of them: in a summary it has no rounding error."""
     extremes = [each for each in (given.min, given.max) if each is not None]
     return next((each for each in extremes if math.isclose(each, blamed, rel_tol=1e-6)), blamed)
 

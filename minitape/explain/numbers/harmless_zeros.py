@@ -1,10 +1,10 @@
-"""Zero gradients that are true and harmless: they become notes.
+"""Zero gradients that are correct and harmless: they become notes.
 
     without_harmless_zeros   the reports of all calls, without the findings for such zeros
     harmless_zeros           the notes in their place
 
 A bias before a normalization, a bias that cancels in a difference of two outputs and the recurrent kernel of a layer that runs a
-single step have a gradient of 0, and the program is right nevertheless: all its other weights learn. So such a zero is a finding
+single step have a gradient of 0, although the program is right: all its other weights learn. So such a zero is a finding
 only if nothing else in the same call has a gradient. The derivative of a smooth function at its minimum, such as that of `x**2`
 at 0, is truly 0, so it is never a finding.
 

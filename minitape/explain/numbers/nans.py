@@ -27,7 +27,7 @@ _HUGE = 1e19
 _LIMITING = {"ClipByValue", "Maximum", "Minimum", "SelectV2"}
 # Ops whose result can be 0 only because a factor is 0, or because the product is too small for its dtype.
 _MULTIPLYING = {"Cumprod", "Mul", "Prod", "Square"}
-_SEARCHED = 64  # values between a 0 and the division that made it
+_SEARCHED = 64  # the maximum number of values between a 0 and the division that produced it
 
 
 def why_nan(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEdge[Facts] | None:
@@ -81,7 +81,7 @@ def _as_of_forward_op(flow: FlowGraph, found: BrokenEdge[Facts] | None) -> Broke
 def _differentiated(
     flow: FlowGraph, call: GradientCall, op: events.OpEvent
 ) -> events.OpEvent | None:
-    """Return the op whose derivative an op of a backward pass computes: it has an input or the output in common with it.
+    """Return the op whose derivative an op of a backward pass computes: the two ops have an input or the output in common.
 
     If several have, prefer one of the same name (the derivative of a power contains a power), then one at the end of its domain.
     """
@@ -345,7 +345,7 @@ def _without_end(flow: FlowGraph, op: events.OpEvent) -> Cause[nans.NotFinite]:
 def _line_with_nan(flow: FlowGraph, born: events.Placed) -> tuple[str, int] | None:
     """Return the one line of the user's file that contains `nan`, for a constant with NaN in it."""
     if born.at is None or is_of_a_dataset(born):
-        return None  # the program's text does not say which element of the dataset it is
+        return None  # the program's text does not show which element of the dataset it is
     text = flow.texts.get(born.at.file, "")
     line = only_line_that_says(text, "nan")
     if line is None and isinstance(born, events.ConstantEvent) and (born.text or "").isidentifier():

@@ -1,6 +1,6 @@
-"""Incomplete gradients: next to the recorded path there is another one, whose contribution to the gradient is missing.
+"""Incomplete gradients: besides the recorded path there is another path, whose contribution to the gradient is missing.
 
-beside the engine    a value left TensorFlow and came back while the tape was open
+outside the engine   a value left TensorFlow and came back while the tape was open
 copied               `tf.constant(variable)`
 kept in a variable   `state.assign(new)`, and the target reads `state`
 late                 the source was used before it was watched
@@ -315,7 +315,7 @@ def _untaped(flow: FlowGraph, call: GradientCall) -> set[int]:
 
 
 def _uses_of_other_tapes(_: FlowGraph) -> dict[int, set[int]]:
-    return {}  # by tape, because a persistent tape serves many calls
+    return {}  # filled in by tape, because several calls may use a persistent tape
 
 
 def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:

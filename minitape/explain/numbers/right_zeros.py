@@ -24,7 +24,7 @@ from minitape.explain.report import CallReport, Finding, Location, Outcome, Sour
 from minitape.trace import events
 
 _WITH_DERIVATIVE = {Outcome.OK, Outcome.PARTIAL}
-# The place of an op in the program: its name and the innermost call that led to it.
+# The location of an op in the program: its name and the innermost call that led to it.
 _OpAndLocation = tuple[str, events.SourceRange | None]
 
 
@@ -71,7 +71,7 @@ def without_right_zeros(
         yield replace(report, sources=tuple(sources))
 
 
-# --- what is one question ---
+# --- the executions of each source ---
 
 _Key = tuple[Location, int, int | None]
 
@@ -107,7 +107,7 @@ def _is_moved(flow: FlowGraph, value: int, before: int) -> bool:
     return moved.get(value, before) < before
 
 
-# --- whether a zero is right ---
+# --- whether a zero is correct ---
 
 
 def _is_right(flow: FlowGraph, life: _Life, here: _Iteration) -> bool:
@@ -150,9 +150,7 @@ def _is_left_out(flow: FlowGraph, here: _Iteration) -> bool:
 
 
 def _lets_through(flow: FlowGraph, there: _Iteration, here: _Iteration) -> bool:
-    """Whether the op with the derivative 0 passed on a gradient in another execution. On the same tape, it must be the very same
-    op.
-    """
+    """Whether the op with the derivative 0 passed on a gradient in another execution. On the same tape it must be the same op."""
     flat = _flat_op(flow, here.source.findings[0])
     if flat is None:
         return True
@@ -191,7 +189,7 @@ def _sends(step: BackwardStep | None) -> bool:
 
 
 def _steps_at(flow: FlowGraph, call: GradientCall) -> dict[_OpAndLocation, list[BackwardStep]]:
-    """Return the steps of a backward pass, by the place of their ops in the program."""
+    """Return the steps of a backward pass, by the location of their ops in the program."""
     steps: dict[_OpAndLocation, list[BackwardStep]] = {}
     for step in call.steps:
         steps.setdefault(_op_and_location(flow, step.op), []).append(step)

@@ -19,7 +19,7 @@ from minitape.explain.flow.magnitudes import is_zero
 from minitape.explain.numbers.partial import bit_of, followed
 from minitape.trace import events
 
-_SEARCHED = 256  # terms of a target
+_SEARCHED = 256  # the maximum number of terms of a target
 _SCALING = {"Cast", "Identity", "Mean", "Mul", "Neg", "RealDiv", "Sum"}
 
 

@@ -2,7 +2,7 @@
 
     unstopped    the addition in which the two uses of `x` cancel, so that only the rounded value is left, which passes on nothing
 
-The answer depends on the ops alone, not on the gradients, so it is the same whether `x` has other uses or none.
+The answer depends on the ops alone, not on the gradients, so it is the same regardless of other uses of `x`.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.trace import events
 
-_SEARCHED = 200  # ops between `x` and the rounded value
+_SEARCHED = 200  # the maximum number of ops between `x` and the rounded value
 
 
 class _Estimator(NamedTuple):

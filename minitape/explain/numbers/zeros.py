@@ -19,13 +19,11 @@ from minitape.trace import events
 from minitape.trace.elements import elements
 from minitape.trace.events import Numbers
 
-_FLATTENED = (
-    1e-3  # a step that passes on a smaller fraction than this has a derivative of practically 0
-)
-_ROUNDING = (
-    1e-5  # the rounding error of a float32 sum that is 0 on paper, relative to its largest term
-)
-_SEARCHED = 64  # values between a mask and the op that uses it
+# A step that passes on a smaller fraction than this has a derivative of practically 0.
+_FLATTENED = 1e-3
+# The rounding error of a float32 sum whose exact value is 0, relative to its largest term.
+_ROUNDING = 1e-5
+_SEARCHED = 64  # the maximum number of values between a mask and the op that uses it
 # Ops whose derivative is 0 somewhere, and the cause of zeros there.
 _FLAT: dict[str, Cause[zeros.FlatOp]] = {
     "ClipByValue": zeros.clipped,
@@ -207,7 +205,7 @@ def _emptied(flow: FlowGraph, call: GradientCall) -> BrokenEdge[Facts] | None:
             continue
         given = [flow.numbers.get(each.value) for each in op.inputs if flow.is_smooth(each.value)]
         if _is_inside_a_call(flow, op):
-            continue  # a library function such as `ctc_loss` is one op for the reader
+            continue  # for the user, a library function such as `ctc_loss` is one op
         if all(each is None or each.size for each in given):
             return BrokenEdge(zeros.masked_out, op.i, (step.back.i,), zeros.MaskedOut())
     return None
@@ -428,7 +426,7 @@ def _zero_factor(
     born = flow.born.get(value, op)
     if value in flow.variables:
         if value in flow.once_for_all(_with_derivative):
-            return None  # it is trained
+            return None  # the factor is trained, so it does not stay 0
         return BrokenEdge(zeros.zero_init, born.i, (op.i,), zeros.ZeroInit(factor=value))
     if isinstance(born, events.OpEvent):
         if _FLAT.get(born.name) == zeros.dead_relu or _is_dead_maximum(flow, value):

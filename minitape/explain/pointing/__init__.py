@@ -1,6 +1,6 @@
 """The line to point at, if it is not the line on which the gradient is lost.
 
-pointed     a break with its place
+pointed     a break with the location to point at
 layers      an activation or a weight of a layer: the line that created the layer
 settings    a variable that is not trainable: the line that sets this
 memory      a cached value: the cache
@@ -9,8 +9,8 @@ rules       a user's gradient function: the line in it that returns None, or too
 data        an element of a dataset: the line that put it in
 calls       the calls in the program's text
 
-If the two lines are in the same function, the user sees the second one without help. So the place moves only to a line of another
-function, and the report then marks the original line too (`BrokenEdge.beside`).
+If the two lines are in the same function, the user sees the second one without help. So the location changes only to a line of
+another function, and the report then marks the original line too (`BrokenEdge.beside`).
 """
 
 from collections.abc import Callable

@@ -59,7 +59,7 @@ def outermost(flow: FlowGraph, stack: list[int], texts: tuple[str, ...]) -> Hand
 
 
 def exchanged(flow: FlowGraph, call: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
-    """Return the call that passed two arguments of a helper in the wrong order, so that the gradient of the trained one is
+    """Return the call that passed two arguments of a helper in the wrong order, so that the gradient of the trained argument is
     stopped.
     """
     op = flow.op(found.event)

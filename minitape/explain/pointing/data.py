@@ -28,7 +28,7 @@ from minitape.trace import events
 
 
 def mapped(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
-    """Return the line that passes the function to the dataset, if it is in another function than the loop."""
+    """Return the line that passes the function to the dataset, if it is not in the same function as the loop."""
     exit = flow.placed(found.event)
     assert isinstance(exit, events.ExportEvent)
     method = exit.via.rpartition(".")[2]

@@ -183,7 +183,7 @@ def _kind(layer: str) -> str:
 
 
 def _overlaps(at: events.SourceRange, call: ast.Call) -> bool:
-    """Whether a call is a part of the expression at a place, or the other way round."""
+    """Whether a call is a part of the expression at a location, or that expression a part of the call."""
     return at.line <= (call.end_lineno or call.lineno) and call.lineno <= at.end_line
 
 

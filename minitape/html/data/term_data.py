@@ -83,15 +83,47 @@ class OpData:
 
 
 @dataclass(frozen=True)
+class SmallTape:
+    """The tape of a small gradient call, which the page's script can compute with other values of its inputs.
+
+    Values and ops have places: their indices on the page.
+
+    Args:
+        sizes: The number of elements of each value.
+        leaves: The elements of each value that no op of the tape computed, by its place.
+        ops: The ops in their order: kind, name, places of the inputs, place of the output, and the elements that depend on each
+            other, in the form that `plain/tape.js` reads.
+        target: The place of the target, its recorded value, and the seed.
+        name: The name of the target.
+        inputs: What a reader may change: the name of an element, the place of its value, and its flat index. Sources come first.
+        sources: The places of the sources.
+        places: The place of each value, by its id in the trace.
+        op_places: The place of each op, by its number in the trace.
+    """
+
+    sizes: list[int]
+    leaves: dict[int, list[float]]
+    ops: list[list[Any]]
+    target: tuple[int, float, float]
+    name: str
+    inputs: list[tuple[str, int, int]]
+    sources: list[int]
+    places: dict[int, int]
+    op_places: dict[int, int]
+
+
+@dataclass(frozen=True)
 class Described:
     """The data of a run with which a page shows how its numbers were computed.
 
-    `patterns` are the dependent elements, in the form that `plain/meeting.js` reads.
+    `patterns` are the dependent elements, in the form that `plain/meeting.js` reads. `small_tape` returns the tape of a gradient
+    call, or None if the script cannot compute it.
     """
 
     patterns: list[dict[str, Any]]
     ops: dict[int, OpData]
     tensors: dict[TensorSlot, TensorData]
+    small_tape: Callable[[int], SmallTape | None] = lambda call: None
 
 
 _HOW = ("op", "share", "rows", "sum", "same", "end", "listed")

@@ -3,6 +3,8 @@
 texts.py    the catalog of its texts
 scenes.py   the sentence and the scenes, from the timeline and the findings
 river.py    the picture of the call, and of the call after a verified fix
+moments.py  what changes in the picture from iteration to iteration
+trial.py    the tape of a small call, which the page's script computes with other values
 pane.py     all of it as HTML, and as data for the page's script
 """
 

@@ -8,10 +8,13 @@ from typing import Any
 
 from minitape.draw.diagram import Diagram, diagram
 from minitape.explain.report import Report
+from minitape.html.data.term_data import Described
 from minitape.html.pictures import named_colors
 from minitape.html.story import texts
+from minitape.html.story.moments import moments_of
 from minitape.html.story.river import Badges, as_table, river
 from minitape.html.story.scenes import FixedRun, Scene, SceneKind, Story, chosen_call, story_of
+from minitape.html.story.trial import PANE, trial_of
 from minitape.timeline import Timeline
 from minitape.trace import events
 from minitape.trace.trace import Trace
@@ -36,6 +39,7 @@ def story_pane(
     fixed: FixedRun | None = None,
     *,
     is_checked: bool = False,
+    described: Described | None = None,
 ) -> StoryPane:
     """Return the story of a run; empty if the run has no steps.
 
@@ -46,6 +50,7 @@ def story_pane(
         files: The index of each file's pane.
         fixed: The run after a verified fix.
         is_checked: Whether the fixes were tried.
+        described: How the numbers were computed.
     """
     if not timeline.steps:
         return StoryPane("", {})
@@ -54,9 +59,15 @@ def story_pane(
     if made is not None and not made.stations:
         made = None
     story = story_of(trace, report, timeline, made, fixed, is_checked=is_checked)
+    moments = tape = None
+    if made is not None and number is not None:
+        moments = moments_of(trace, report, timeline, number, made)
+        tape = None if described is None else described.small_tape(number)
     colors: dict[tuple[str, str], int] = {}
-    pictures = _pictures(story, made, fixed, timeline, colors)
-    return StoryPane(_page(story, pictures), _data(story, files), tuple(colors))
+    pictures = _pictures(story, made, fixed, timeline, colors, moments, has_trial=tape is not None)
+    trial = trial_of(tape, made) if tape is not None and made is not None else None
+    data = _data(story, files) | {"iterations": moments, "tape": trial}
+    return StoryPane(_page(story, pictures), data, tuple(colors))
 
 
 def _page(story: Story, pictures: str) -> str:
@@ -91,6 +102,7 @@ def _data(story: Story, files: dict[str, int]) -> dict[str, Any]:
         "scenes": [
             {
                 "kind": scene.kind.value,
+                "question": _question(scene, story),
                 "lines": [
                     [files[each.file], each.line, each.column, each.end_column]
                     if each.end_line == each.line and each.column >= 0
@@ -110,6 +122,23 @@ def _data(story: Story, files: dict[str, int]) -> dict[str, Any]:
     }
 
 
+def _question(scene: Scene, story: Story) -> str:
+    """Return what a slide asks before it shows the scene."""
+    match scene.kind:
+        case SceneKind.REQUESTED:
+            return texts.ASKS_REQUESTED
+        case SceneKind.FORWARD:
+            return texts.ASKS_FORWARD(target=story.target)
+        case SceneKind.BACKWARD:
+            return texts.ASKS_BACKWARD(target=story.target)
+        case SceneKind.STOPS:
+            return texts.ASKS_STOPS
+        case SceneKind.ARRIVES:
+            return texts.ASKS_ARRIVES
+        case SceneKind.TRIED | SceneKind.TRY:
+            return texts.ASKS_FIX
+
+
 # --- pictures ---
 
 
@@ -119,10 +148,16 @@ def _pictures(
     fixed: FixedRun | None,
     timeline: Timeline,
     colors: dict[tuple[str, str], int],
+    moments: dict[str, Any] | None,
+    *,
+    has_trial: bool,
 ) -> str:
     if made is None:
         return ""
-    rows = [_row(f"<b>{texts.YOUR_RUN}</b>", made, "run", _badges(story.scenes), colors)]
+    key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
+    head = f'<b>{texts.YOUR_RUN}</b>{_slider(moments)}<span id="river-key">{key}</span>'
+    below = PANE if has_trial else ""
+    rows = [_row(head, made, "run", _badges(story.scenes), colors, below)]
     finding = story.finding
     if fixed is not None and finding is not None and finding.proof is not None:
         again = diagram(fixed.trace, fixed.report, call=_same_call(story, fixed))
@@ -142,8 +177,19 @@ def _pictures(
         command = texts.COMMAND(script=html.escape(timeline.script or "SCRIPT"))
         untried = texts.UNTRIED_ROW(command=f"<code>{command}</code>")
         rows.append(f'<p class="untried"><b>{texts.WITH_FIX}</b> {untried}</p>')
-    key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
-    return f'<div id="rivers">{"".join(rows)}<p id="river-key">{key}</p></div>'
+    return f'<div id="rivers">{"".join(rows)}</div>'
+
+
+def _slider(moments: dict[str, Any] | None) -> str:
+    """Return the slider over the iterations, if the picture has several."""
+    if moments is None:
+        return ""
+    last, drawn = len(moments["moments"]) - 1, moments["drawn"]
+    return (
+        f'<span id="iterations"><button type="button" id="play-iterations" aria-label="{texts.PLAY_ITERATIONS}">▶</button>'
+        f'<input type="range" id="iteration" min="0" max="{last}" value="{drawn}" aria-label="{texts.WHICH}">'
+        '<output id="iteration-number" for="iteration"></output></span>'
+    )
 
 
 def _same_call(story: Story, fixed: FixedRun) -> int | None:
@@ -153,13 +199,18 @@ def _same_call(story: Story, fixed: FixedRun) -> int | None:
 
 
 def _row(
-    head: str, made: Diagram, name: str, badges: Badges, colors: dict[tuple[str, str], int]
+    head: str,
+    made: Diagram,
+    name: str,
+    badges: Badges,
+    colors: dict[tuple[str, str], int],
+    below: str = "",
 ) -> str:
     light, dark = (river(made, f"{name}-", badges, theme) for theme in ("light", "dark"))
     drawn = named_colors(light, dark, colors, "s")
     return (
         f'<figure class="river" id="river-{name}"><figcaption>{head}</figcaption>'
-        f'<div class="stream" tabindex="0" role="group" aria-label="picture">{drawn}</div>'
+        f'<div class="stream" tabindex="0" role="group" aria-label="picture">{drawn}</div>{below}'
         f'<details class="as-table"><summary>{texts.AS_TABLE}</summary>{as_table(made)}</details></figure>'
     )
 

@@ -1,33 +1,31 @@
 """The picture of a story: the block diagram of its call, and below it that of the call after a verified fix.
 
-The diagram is that of `minitape graph --slide`, without its headline and legend, and cut to what it shows. Cards carry the
-numbers of the scenes.
+The diagram is that of a slide (`minitape graph`), but in one row, with its cards and links only. Cards carry the numbers of the
+scenes. The page's script breaks it into rows that fit the pane, animates it, and shows other iterations, so the picture names its
+columns; what moves and changes in it has names of its own (`svg_of_cards`).
 """
 
 import html
-import re
 from collections.abc import Mapping, Sequence
 
 from minitape.draw.diagram import Diagram, wording
-from minitape.draw.diagram.model import Flow
+from minitape.draw.diagram.model import Flow, StationKind
 from minitape.draw.diagram.write.brush import TEXT
 from minitape.draw.diagram.write.layout import in_one_row
 from minitape.draw.diagram.write.places import Box, Layout
-from minitape.draw.diagram.write.svg import svg
+from minitape.draw.diagram.write.svg import svg_of_cards
 from minitape.html.story import texts
 
-_FEWEST_PIXELS = 12.0  # the smallest text on a screen
 _MARGIN = 16.0  # beside the cards
+_ABOVE, _BELOW = 4.0, 14.0  # the number of a wide band is lower than its lane
 _RADIUS = 11.0
-_GROUP = re.compile(r"<(/?)g\b")
-_ID = re.compile(r'(?<=\bid=")([^"]*)(?=")')
 _CAME_BACK = {Flow.NOT_NEEDED: wording.NOT_NEEDED, Flow.NEVER: wording.NEVER}
 
 Badges = Mapping[str, Sequence[tuple[int, str]]]  # for each card, the scenes: number and kind
 
 
 def river(made: Diagram, prefix: str, badges: Badges, theme: str) -> str:
-    """Return the diagram as the element `svg` of a page.
+    """Return the diagram as the element `svg` of a page, in one row.
 
     Args:
         made: The diagram.
@@ -37,55 +35,56 @@ def river(made: Diagram, prefix: str, badges: Badges, theme: str) -> str:
     """
     layout = in_one_row(made)
     left, top, right, bottom = _extent(layout)
-    body = _scaled_group(svg(made, theme=theme, layout=layout))
-    fewest = (right - left) * _FEWEST_PIXELS / (TEXT * layout.scale)
+    body = svg_of_cards(made, layout, theme=theme, prefix=prefix)
     marks = "".join(
-        _badge(layout.boxes[card], layout.scale, place, number, kind)
+        _badge(layout.boxes[card], place, number, kind)
         for card, scenes in badges.items()
         if card in layout.boxes
         for place, (number, kind) in enumerate(scenes)
     )
     answer = html.escape(f"{made.headline}{made.culprit}")
-    named = _ID.sub(rf"{prefix}\1", body)
+    columns = " ".join(f"{start:.0f},{end:.0f}" for start, end in _columns(layout))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{answer}" data-least="{fewest:.0f}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{answer}"'
+        f' data-text="{TEXT}" data-columns="{columns}" data-middle="{_middle(made, layout):.0f}"'
         f' viewBox="{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"'
         f' width="{right - left:.0f}" height="{bottom - top:.0f}">'
-        f"{named}{marks}</svg>"
+        f'<g class="all">{body}{marks}</g></svg>'
     )
-
-
-def _scaled_group(text: str) -> str:
-    """Return the group of all cards and links, without the headline above it and the legend below it."""
-    start = text.index('<g transform="scale(')
-    depth = 0
-    for found in _GROUP.finditer(text, start):
-        depth += -1 if found[1] else 1
-        if depth == 0:
-            return text[start : text.index(">", found.end()) + 1]
-    raise AssertionError("a group is not closed")
 
 
 def _extent(layout: Layout) -> tuple[float, float, float, float]:
-    """Return the bounds of the picture: those of its cards and links, with a margin."""
+    """Return the bounds of the picture: those of its cards, links and numbers of scenes, with a margin."""
     left, top, right, bottom = layout.extent
     badges = min(box.y for box in layout.boxes.values()) - 2 * _RADIUS
-    scale = layout.scale
-    return (
-        (left - _MARGIN) * scale,
-        (min(top, badges) - 4) * scale,
-        (right + _MARGIN) * scale,
-        (bottom + 4) * scale,
-    )
+    return left - _MARGIN, min(top, badges) - _ABOVE, right + _MARGIN, bottom + _BELOW
 
 
-def _badge(box: Box, scale: float, place: int, number: int, kind: str) -> str:
-    radius = _RADIUS * max(1.0, scale)
-    x, y = box.right * scale - radius - place * (2 * radius + 4), box.y * scale
+def _columns(layout: Layout) -> list[tuple[float, float]]:
+    """Return where cards and the frames around them are: the picture may be broken between two of these columns."""
+    found: list[tuple[float, float]] = []
+    for start, end in sorted((box.x, box.right) for box in layout.boxes.values()):
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((start, end))
+    found[0] = min([found[0][0], *(box.x for _, box in layout.frames)]), found[0][1]
+    found[-1] = found[-1][0], max([found[-1][1], *(box.right for _, box in layout.frames)])
+    return found
+
+
+def _middle(made: Diagram, layout: Layout) -> float:
+    """Return the middle of the row that leads to the target."""
+    targets = [each.id for each in made.stations if each.kind is StationKind.TARGET]
+    return layout.boxes[(targets or [made.stations[-1].id])[0]].middle
+
+
+def _badge(box: Box, place: int, number: int, kind: str) -> str:
+    x, y = box.right - _RADIUS - place * (2 * _RADIUS + 4), box.y
     return (
         f'<g class="badge {kind}" data-scene="{number}" aria-hidden="true">'
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
-        f'<text x="{x:.1f}" y="{y + 0.36 * 1.25 * radius:.1f}" font-size="{1.25 * radius:.1f}" text-anchor="middle">'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS:.1f}"/>'
+        f'<text x="{x:.1f}" y="{y + 0.45 * _RADIUS:.1f}" font-size="14" text-anchor="middle">'
         f"{number}</text></g>"
     )
 

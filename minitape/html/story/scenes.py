@@ -89,7 +89,9 @@ class Scene:
 
 @dataclass(frozen=True)
 class Story:
-    """The sentence (its last part names the culprit), the line below it, the scenes, and the new lines of a verified fix."""
+    """The sentence (its last part names the culprit), the line below it, the scenes, the new lines of a verified fix, and the
+    name of the target.
+    """
 
     headline: str
     culprit: str
@@ -98,6 +100,7 @@ class Story:
     call: int | None = None
     finding: Finding | None = None
     changed: tuple[tuple[str, int, str], ...] = field(default=())
+    target: str = "the target"
 
 
 def chosen_call(trace: Trace, report: Report) -> int | None:
@@ -206,6 +209,7 @@ class _StoryBuilder:
             self._call.number,
             self._finding,
             changed,
+            self._target.strip("`"),
         )
 
     # --- the sentence ---

@@ -103,6 +103,15 @@ NOT_AUTOMATIC = "not tried"
 CAME = Template("✓ {names} = {value}")
 CAME_MANY = Template("✓ {names} arrive")
 
+# --- the questions of the slides, which come before the scenes ---
+
+ASKS_REQUESTED = "What does the program ask for?"
+ASKS_FORWARD = Template("Forward: what is the value of {target}?")
+ASKS_BACKWARD = Template("Backward from {target}: how far do the gradients come?")
+ASKS_STOPS = "Which line is the reason?"
+ASKS_ARRIVES = "Which sources receive a gradient?"
+ASKS_FIX = "How would you fix it?"
+
 # --- the pictures ---
 
 YOUR_RUN = "Your run"
@@ -120,6 +129,13 @@ KEY = (
     ("bed", "no gradient needed"),
     ("broken", "no gradient arrives"),
 )
+ITERATION = Template("iteration {number} of {count}")
+IMAGES = Template("; images are of iteration {number}")
+PLAY_ITERATIONS, WHICH = "play the iterations", "iteration"
+OTHER_VALUE, VALUE, RESET = "Try another value of", "value", "reset"
+TRIAL_TARGET = Template("{target} = {value}")
+TRIAL_GRADIENT = Template("gradient {value}")
+TRIAL_SLOPE = Template("slope by finite differences {value}")
 PLAY, PAUSE = "▶ Play the story", "❚❚ Pause"
 STEP_THROUGH = "Step through it →"
 AS_TABLE = "the picture as a table"

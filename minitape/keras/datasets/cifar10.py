@@ -27,13 +27,13 @@ def load_data() -> Split:
         file_hash="6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce",
     )
     files = Path(folder, "cifar-10-batches-py")
-    batches = [pictures_and_classes(files / f"data_batch_{i}", "labels") for i in range(1, 6)]
+    batches = [images_and_labels(files / f"data_batch_{i}", "labels") for i in range(1, 6)]
     pictures, classes = zip(*batches, strict=True)
     train = np.concatenate(pictures), np.concatenate(classes)
-    return train, pictures_and_classes(files / "test_batch", "labels")
+    return train, images_and_labels(files / "test_batch", "labels")
 
 
-def pictures_and_classes(path: Path, label_key: str) -> tuple[Array, Array]:
+def images_and_labels(path: Path, label_key: str) -> tuple[Array, Array]:
     """Read one file: rows of a red, a green and a blue plane, and a list of class indices.
 
     Args:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from minitape.errors import TapeValueError
-from minitape.keras.datasets.cifar10 import pictures_and_classes
+from minitape.keras.datasets.cifar10 import images_and_labels
 from minitape.keras.datasets.storage import TORONTO, Split
 from minitape.keras.utils.files import get_file
 
@@ -37,8 +37,8 @@ def load_data(label_mode: str = "fine") -> Split:
         file_hash="85cd44d02ba6437773c5bbd22e183051d648de2e7d6b014e1ef29b855ba677a7",
     )
     files = Path(folder, "cifar-100-python")
-    x, y = pictures_and_classes(files / "train", f"{label_mode}_labels")
-    x_test, y_test = pictures_and_classes(files / "test", f"{label_mode}_labels")
+    x, y = images_and_labels(files / "train", f"{label_mode}_labels")
+    x_test, y_test = images_and_labels(files / "test", f"{label_mode}_labels")
     return (x, y.astype(np.int64)), (x_test, y_test.astype(np.int64))
 
 

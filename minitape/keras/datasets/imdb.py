@@ -46,14 +46,14 @@ def load_data(
     generator = np.random.RandomState(seed)
     x, y = shuffled(generator, found["x_train"], found["y_train"])
     x_test, y_test = shuffled(generator, found["x_test"], found["y_test"])
-    train, y = options.short_ones(options.numbered(x), y)
-    test, y_test = options.short_ones(options.numbered(x_test), y_test)
+    train, y = options.without_long_texts(options.numbered(x), y)
+    test, y_test = options.without_long_texts(options.numbered(x_test), y_test)
     if not train or not test:
         raise TapeValueError(
             f"No review has fewer words than maxlen={maxlen}, so the result would be empty.",
             fix="maxlen=200",
         )
-    known = options.of_known_words(train + test)
+    known = options.replace_excluded_words(train + test)
     return (lists(known[: len(train)]), y), (lists(known[len(train) :]), y_test)
 
 

@@ -42,8 +42,8 @@ def load_data(
     )
     options = TextOptions(num_words, skip_top, maxlen, start_char, oov_char, index_from)
     x, y = shuffled(np.random.RandomState(seed), found["x"], found["y"])
-    texts, y = options.short_ones(options.numbered(x), y)
-    known = options.of_known_words(texts)
+    texts, y = options.without_long_texts(options.numbered(x), y)
+    known = options.replace_excluded_words(texts)
     many = int(len(known) * (1 - test_split))
     return (lists(known[:many]), y[:many]), (lists(known[many:]), y[many:])
 

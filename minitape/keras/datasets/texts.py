@@ -41,7 +41,7 @@ class TextOptions:
         start = [] if self.start_char is None else [self.start_char]
         return [start + [word + (self.index_from or 0) for word in text] for text in texts]
 
-    def short_ones(self, texts: Texts, labels: Array) -> tuple[Texts, Array]:
+    def without_long_texts(self, texts: Texts, labels: Array) -> tuple[Texts, Array]:
         """Keep only the texts with fewer than `maxlen` words.
 
         Args:
@@ -56,7 +56,7 @@ class TextOptions:
         kept = [i for i, text in enumerate(texts) if len(text) < self.maxlen]
         return [texts[i] for i in kept], labels[kept]
 
-    def of_known_words(self, texts: Texts) -> Texts:
+    def replace_excluded_words(self, texts: Texts) -> Texts:
         """Replace the excluded words with `oov_char`, or remove them.
 
         Args:

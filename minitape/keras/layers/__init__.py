@@ -1,4 +1,4 @@
-"""`tf.keras.layers`: functions that own their weights.
+"""`tf.keras.layers`: layers, which are callable objects that own their weights.
 
     `layer`                    the base class `Layer`
     `weight_tracking`          finds the weights of a layer

@@ -20,7 +20,7 @@ from minitape.keras.layers.dropout import Dropout
 from minitape.keras.layers.einsum import EinsumDense
 from minitape.keras.layers.keywords import positive, refuse_given
 from minitape.keras.layers.layer import Layer
-from minitape.keras.masks import hang, mask_of
+from minitape.keras.masks import attach_mask, mask_of
 from minitape.ops.activations import softmax
 from minitape.ops.broadcasting import broadcast_to, reduce_sum
 from minitape.ops.comparison import logical_and
@@ -377,7 +377,7 @@ class MultiHeadAttention(Layer):
         query_mask = mask_of(query)
         for each in (query, value, key):
             if mask_of(each) is not None:
-                hang(each, None)  # as in Keras: later layers see only the mask of the output
+                attach_mask(each, None)  # as in Keras: later layers see only the mask of the output
         seen = self._seen(
             query, value, query_mask, value_mask, key_mask, attention_mask, use_causal_mask
         )
@@ -391,7 +391,7 @@ class MultiHeadAttention(Layer):
             answer = answer * self.gate_dense(query)
         answer = self.output_dense(answer)
         if query_mask is not None:
-            hang(answer, query_mask)
+            attach_mask(answer, query_mask)
         return (answer, attention) if return_attention_scores else answer
 
     def _seen(

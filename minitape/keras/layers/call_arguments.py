@@ -22,7 +22,7 @@ class Form(NamedTuple):
     needed: tuple[str, ...]
     takes_more: bool  # **kwargs
     takes_training: bool
-    training: Any  # its default
+    training: Any  # the default of the parameter `training`
     masks: tuple[str, ...]
 
 

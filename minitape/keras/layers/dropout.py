@@ -35,7 +35,7 @@ def _checked_rate(rate: Any) -> Any:
 
 
 class _WhileTraining(Layer):
-    """A layer that changes its inputs only during training."""
+    """Base class of layers that change their inputs only during training."""
 
     supports_masking = True
     seed_generator: random.SeedGenerator | None

@@ -19,7 +19,7 @@ from minitape.ops.indexing import where
 from minitape.ops.reordering import reverse
 
 
-class _OfPictures(Layer):
+class _ImageLayer(Layer):
     """Base class that checks images and casts them to the layer's dtype."""
 
     data_format: str
@@ -30,7 +30,7 @@ class _OfPictures(Layer):
         return cast(data, self.dtype)
 
 
-class Resizing(_OfPictures):
+class Resizing(_ImageLayer):
     """Resize images.
 
     Inputs of shape [batch, height, width, channels] or [height, width, channels], cast to the dtype of the layer.
@@ -87,7 +87,7 @@ class Resizing(_OfPictures):
         return resize(self._pictures(data), size, self.interpolation, antialias=self.antialias)
 
 
-class CenterCrop(_OfPictures):
+class CenterCrop(_ImageLayer):
     """Crop images to their center; crop smaller images to the output's aspect ratio and resize them.
 
     Inputs of shape [batch, height, width, channels] or [height, width, channels], cast to the dtype of the layer.
@@ -129,7 +129,7 @@ def _middle(x: Value, height: int, width: int) -> Value:
     return x[..., down : down + height, across : across + width, :]
 
 
-class RandomFlip(_OfPictures):
+class RandomFlip(_ImageLayer):
     """Flip each image with probability ½ during training; a call without `training` counts as training.
 
     Inputs of shape [batch, height, width, channels] or [height, width, channels], cast to the dtype of the layer.

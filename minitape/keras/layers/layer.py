@@ -1,4 +1,4 @@
-"""`Layer`: a function that owns its weights.
+"""`Layer`: the base class of layers, which are callable objects that own their weights.
 
 A layer creates its weights on the first call, when the shape of the input is known.
 
@@ -27,8 +27,8 @@ from minitape.keras.layers import call_arguments
 from minitape.keras.layers.keywords import input_shape_among, refuse_given, refuse_unknown
 from minitape.keras.layers.weight_tracking import WeightOwner
 from minitape.keras.layers.weights import Weight
-from minitape.keras.masks import hang, is_masked, mask_of, masks_of
-from minitape.keras.naming import checked_name, in_small_letters, names
+from minitape.keras.masks import attach_mask, is_masked, mask_of, masks_of
+from minitape.keras.naming import checked_name, names, snake_case
 from minitape.keras.symbol import Symbol, drawn, is_drawing, symbols_in
 from minitape.ops.identity import cast
 from minitape.unsupported.attribute_errors import HelpfulAttributes
@@ -224,7 +224,7 @@ class Layer(WeightOwner, HelpfulAttributes):
                 fix="`super().__init__()` as the first line of `__init__`",
             )
         if is_drawing(args, kwargs):
-            return self._drawn_with(args, kwargs)
+            return self._build_symbolically(args, kwargs)
         form = call_arguments.form_of(type(self).call)
         training = self._training(form, kwargs.pop("training", None))
         ready = tuple(map(self._input, args))
@@ -253,7 +253,7 @@ class Layer(WeightOwner, HelpfulAttributes):
                 answers = [each for each in nest.flatten(answer) if hasattr(each, "shape")]
                 self._first_shapes = [tuple(each.shape) for each in answers]
             if self.activity_regularizer is not None:
-                self._price(answer)
+                self._add_activity_loss(answer)
         finally:
             names.inside.pop()
             names.training.pop()
@@ -280,7 +280,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         mask = mask_of(value)
         value = cast(value, wanted)
         if mask is not None:
-            hang(value, mask)
+            attach_mask(value, mask)
         return value
 
     def _training(self, form: call_arguments.Form, given: Any) -> Any:
@@ -300,7 +300,7 @@ class Layer(WeightOwner, HelpfulAttributes):
             self.build(_shapes(first))
         self.built = True
 
-    def _drawn_with(self, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
+    def _build_symbolically(self, args: tuple[Any, ...], settings: dict[str, Any]) -> Any:
         """Build the layer with the shapes of symbolic tensors, whose sizes may be None, and add it to the functional model."""
         if not self.built:
             form = call_arguments.form_of(type(self).call)
@@ -331,9 +331,9 @@ class Layer(WeightOwner, HelpfulAttributes):
             return
         for each, mask in zip(flat, nest.flatten(masks)):
             if mask is not None and mask_of(each) is None:
-                hang(each, mask)
+                attach_mask(each, mask)
 
-    def _price(self, answer: Any) -> None:
+    def _add_activity_loss(self, answer: Any) -> None:
         """Add the activity regularizer's penalty on the output, divided by the batch size, to the losses."""
         for each in nest.flatten(answer):
             if isinstance(each, TensorLike):
@@ -412,7 +412,8 @@ Layer.build = _once_built(Layer.build)  # type: ignore[method-assign]  # for sub
 
 
 def copy_of(layer: Layer, **changes: Any) -> Layer:
-    """Create a layer with the arguments of another layer; layers among the arguments are also copied, to share no weight.
+    """Create a layer with the arguments of another layer; layers among the arguments are also copied, so that no weight is
+    shared.
 
     Args:
         layer: The layer to copy.
@@ -448,7 +449,7 @@ def refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
 
     Args:
         layer: The layer.
-        what: Clause that says what does not fit.
+        what: Clause that describes what does not fit.
         shape: Shape of the input.
 
     Returns:
@@ -484,7 +485,7 @@ __all__ = [
     "Layer",
     "check_rank",
     "copy_of",
-    "in_small_letters",
     "names",
     "refuse",
+    "snake_case",
 ]

@@ -19,7 +19,7 @@ from minitape.core.convert import read_once
 from minitape.core.values import Value
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras.layers.layer import Layer
-from minitape.keras.masks import hang, is_masked, mask_of, masks_of
+from minitape.keras.masks import attach_mask, is_masked, mask_of, masks_of
 from minitape.ops import arithmetic, joining, minmax
 from minitape.ops.axes import canonical_axis
 from minitape.ops.broadcasting import broadcast_to
@@ -66,7 +66,7 @@ class _Merge(Layer):
         raise NotImplementedError
 
 
-class _OneByOne(_Merge):
+class _PairwiseMerge(_Merge):
     """Merge two values, then the result with the third, and so on."""
 
     _of_two: Callable[[Value, Value], Value]
@@ -105,7 +105,7 @@ def _merged_where_it_counts(of_two: Callable[[Value, Value], Value], values: lis
         counted = logical_or(counted, counts) if both else None
         total = of_two(total, value)
     if counted is not None:
-        hang(total, reduce_any(counted, axis=-1))
+        attach_mask(total, reduce_any(counted, axis=-1))
     return total
 
 
@@ -115,7 +115,7 @@ def _spread(value: Value) -> Any:
     return None if mask is None else broadcast_to(expand_dims(mask, axis=-1), value.shape)
 
 
-class Add(_OneByOne):
+class Add(_PairwiseMerge):
     """Add the inputs: a + b + ...
 
     The layer is called on a list of tensors whose shapes broadcast, except for the batch.
@@ -132,7 +132,7 @@ class Add(_OneByOne):
     _of_two = staticmethod(arithmetic.add)
 
 
-class Subtract(_OneByOne):
+class Subtract(_PairwiseMerge):
     """Subtract the second input from the first: a - b.
 
     The layer is called on a list of two tensors whose shapes broadcast, except for the batch.
@@ -157,7 +157,7 @@ class Subtract(_OneByOne):
         return super()._merged(values)
 
 
-class Multiply(_OneByOne):
+class Multiply(_PairwiseMerge):
     """Multiply the inputs: a · b · ...
 
     The layer is called on a list of tensors whose shapes broadcast, except for the batch.
@@ -183,11 +183,11 @@ class Multiply(_OneByOne):
             return product
         counts = reduce(logical_or, masks)
         product = where(counts, product, zeros_like(product))
-        hang(product, reduce_any(counts, axis=-1))
+        attach_mask(product, reduce_any(counts, axis=-1))
         return product
 
 
-class _WhereItCounts(_OneByOne):
+class _MaskedMerge(_PairwiseMerge):
     """Base class of merge layers that ignore a masked step of an input where another input is valid."""
 
     def _reduced(self, values: list[Value]) -> Value:
@@ -196,7 +196,7 @@ class _WhereItCounts(_OneByOne):
         return _merged_where_it_counts(type(self)._of_two, values)
 
 
-class Maximum(_WhereItCounts):
+class Maximum(_MaskedMerge):
     """Return the elementwise maximum of the inputs.
 
     The layer is called on a list of tensors whose shapes broadcast, except for the batch.
@@ -213,7 +213,7 @@ class Maximum(_WhereItCounts):
     _of_two = staticmethod(minmax.maximum)
 
 
-class Minimum(_WhereItCounts):
+class Minimum(_MaskedMerge):
     """Return the elementwise minimum of the inputs.
 
     The layer is called on a list of tensors whose shapes broadcast, except for the batch.
@@ -230,7 +230,7 @@ class Minimum(_WhereItCounts):
     _of_two = staticmethod(minmax.minimum)
 
 
-class Average(_OneByOne):
+class Average(_PairwiseMerge):
     """Return the elementwise mean of the inputs.
 
     The layer is called on a list of tensors whose shapes broadcast, except for the batch.
@@ -260,7 +260,7 @@ class Concatenate(_Merge):
         **kwargs: Arguments of `Layer`: `name`, `dtype`, `trainable`, `autocast`.
 
     Raises:
-        ValueError: the shapes differ in another axis, or an input is a scalar.
+        ValueError: the shapes differ in any other axis, or an input is a scalar.
 
     Source: https://keras.io/api/layers/merging_layers/concatenate/
     """

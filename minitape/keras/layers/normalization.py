@@ -30,7 +30,7 @@ from minitape.ops.reshaping import expand_dims, reshape
 from minitape.ops.statistics import l2_normalize, moments
 
 
-class _Normalisation(Layer):
+class _NormalizationBase(Layer):
     """Base class of normalizations with the weights gamma (scale) and beta (offset)."""
 
     supports_masking = True
@@ -87,7 +87,7 @@ class _Normalisation(Layer):
         return None if weight is None else reshape(weight, self._weight_shape)
 
 
-class BatchNormalization(_Normalisation):
+class BatchNormalization(_NormalizationBase):
     """Normalize each channel over the batch, then scale by gamma and add beta.
 
     During training the layer uses the mean and variance of the batch and updates the moving averages with them; otherwise
@@ -223,7 +223,7 @@ class BatchNormalization(_Normalisation):
         moving.assign(moving * self.momentum + now * (1.0 - self.momentum))
 
 
-class LayerNormalization(_Normalisation):
+class LayerNormalization(_NormalizationBase):
     """Normalize each example by its own mean and variance along `axis`, then scale by gamma and add beta.
 
     The inputs may have any shape; the output has the same shape.
@@ -245,7 +245,7 @@ class LayerNormalization(_Normalisation):
     Source: https://keras.io/api/layers/normalization_layers/layer_normalization/; Ba, Kiros, Hinton, arXiv 1607.06450.
     """
 
-    __init__ = with_defaults(_Normalisation.__init__)
+    __init__ = with_defaults(_NormalizationBase.__init__)
 
     def call(self, inputs: Value) -> Value:
         measured = tuple(i for i in range(len(inputs.shape)) if i not in self._others)
@@ -287,7 +287,7 @@ class RMSNormalization(Layer):
         return x * rsqrt(size + self.epsilon) * reshape(self.scale, self._weight_shape)
 
 
-class GroupNormalization(_Normalisation):
+class GroupNormalization(_NormalizationBase):
     """Normalize groups of channels of each example by their own mean and variance, then scale by gamma and add beta.
 
     The inputs have shape [batch, ...]; the output has the same shape.

@@ -202,7 +202,7 @@ class _WithCell(RNN):
 
 
 def _shared(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Return those keywords of a layer that its cell also receives."""
+    """Return the keywords of a layer that its cell also receives."""
     shared: dict[str, Any] = {"implementation": kwargs.pop("implementation", None)}
     return shared | {name: kwargs[name] for name in ("dtype", "trainable") if name in kwargs}
 

@@ -72,7 +72,7 @@ def pairs(what: str, value: Any, rank: int) -> tuple[Ints, ...]:
         A tuple of `rank` pairs.
 
     Raises:
-        ValueError: `value` has another structure, or an integer is negative.
+        ValueError: `value` has a different structure, or an integer is negative.
     """
     each = (value,) * rank if isinstance(value, int) else tuple(value)
     if rank == 1 and len(each) == 2:
@@ -96,7 +96,7 @@ def checked_format(data_format: str | None) -> str:
         "channels_last" or "channels_first".
 
     Raises:
-        ValueError: the argument has another value.
+        ValueError: the argument has any other value.
     """
     is_known = data_format is None or isinstance(data_format, str)
     if not is_known or data_format not in (None, "channels_last", "channels_first"):

@@ -12,7 +12,7 @@ from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.keras import config
 from minitape.keras.masks import mask_of
-from minitape.keras.naming import in_small_letters, names
+from minitape.keras.naming import names, snake_case
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import reduce_mean, reduce_sum
 from minitape.ops.identity import cast
@@ -184,7 +184,7 @@ class Loss(HelpfulAttributes):
                 f"Invalid value for argument `reduction`: {reduction}",
                 fix="'sum_over_batch_size', 'sum' or None",
             )
-        self.name = name or names.next_for(in_small_letters(type(self)))
+        self.name = name or names.next_for(snake_case(type(self)))
         self.reduction = reduction
         self._dtype = config.float_dtype(dtype)
 

@@ -1,4 +1,4 @@
-"""Losses for embeddings, which move examples with the same label together and all others apart.
+"""Losses for embeddings, which pull examples with the same label together and push all others apart.
 
 Source: https://keras.io/api/losses/; Sun et al., arXiv 2002.10857.
 """

@@ -99,7 +99,7 @@ from minitape.keras.metrics.regression import (
     concordance_correlation,
     pearson_correlation,
 )
-from minitape.keras.naming import in_small_letters
+from minitape.keras.naming import snake_case
 
 _CLASSES: dict[str, type[Metric]] = {"Sum": Sum, "Mean": Mean}
 for _page in (accuracies, confusion, curves, regression, iou):
@@ -112,7 +112,7 @@ for _page in (accuracies, confusion, curves, regression, iou):
         and name[0] != "_"
         and name != "Counting"
     }
-_BY_NAME = _CLASSES | {in_small_letters(kind): kind for kind in _CLASSES.values()}
+_BY_NAME = _CLASSES | {snake_case(kind): kind for kind in _CLASSES.values()}
 for _short, _kind in {
     "bce": BinaryCrossentropy,
     "mse": MeanSquaredError,

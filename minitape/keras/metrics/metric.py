@@ -19,7 +19,7 @@ from minitape.errors import TapeRuntimeError, TapeValueError
 from minitape.keras import config, initializers
 from minitape.keras.losses.loss import in_one_rank
 from minitape.keras.masks import mask_of
-from minitape.keras.naming import in_small_letters, names
+from minitape.keras.naming import names, snake_case
 from minitape.ops.arithmetic import divide_no_nan
 from minitape.ops.broadcasting import broadcast_to, reduce_mean, reduce_sum
 from minitape.ops.identity import cast
@@ -42,7 +42,7 @@ class Metric(HelpfulAttributes):
     _arguments: tuple[str, ...] = ()
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:
-        self.name = name or names.next_for(in_small_letters(type(self)))
+        self.name = name or names.next_for(snake_case(type(self)))
         self._dtype = config.float_dtype(dtype)
         self._variables: list[Variable] = []
 

@@ -23,15 +23,15 @@ from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.errors import TapeTypeError, TapeValueError
 from minitape.keras import config
-from minitape.keras.naming import in_small_letters, names
+from minitape.keras.naming import names, snake_case
 from minitape.keras.optimizers import schedules
 from minitape.keras.optimizers.gradients import VariableGradient, clipped, gradient_of
-from minitape.keras.optimizers.slots import Remembering, Slots
+from minitape.keras.optimizers.slots import SlotOwner, Slots
 from minitape.ops.axes import real_number, whole_number
 from minitape.unsupported.attribute_errors import HelpfulAttributes
 
 
-class Optimizer(Remembering, HelpfulAttributes):
+class Optimizer(SlotOwner, HelpfulAttributes):
     """Base class of optimizers, which update variables using their gradients.
 
     An optimizer works only for the variables that it was built with, which are the variables in the first call of
@@ -96,7 +96,7 @@ class Optimizer(Remembering, HelpfulAttributes):
         self.loss_scale_factor = loss_scale_factor
         self.gradient_accumulation_steps = gradient_accumulation_steps
         self._check()
-        super().__init__(name or names.next_for(in_small_letters(type(self))))
+        super().__init__(name or names.next_for(snake_case(type(self))))
         self._iterations = Variable(
             np.int64(0), trainable=False, name=f"{self.name}/iteration", dtype=dtypes.int64
         )

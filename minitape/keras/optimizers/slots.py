@@ -54,13 +54,13 @@ class Slot(Variable):
 Slots = dict[str, Slot]
 
 
-def _in_one_word(variable: Variable) -> str:
+def _path_without_separators(variable: Variable) -> str:
     """Return the path of a weight, or the name of a plain variable, without separators."""
     name = variable.name if ":" in variable.name else variable.path
     return name.replace("/", "_").replace(":", "_")
 
 
-class Remembering:
+class SlotOwner:
     """Base class of `Optimizer` that keeps the slots, identified by the ID of the variable and the name of the slot."""
 
     def __init__(self, name: str) -> None:
@@ -84,7 +84,7 @@ class Remembering:
         """Create a slot for each variable and name, filled with its initial value."""
         for variable in self._trained:
             for name, number in first.items():
-                path = f"{self.name}/{_in_one_word(variable)}_{name}"
+                path = f"{self.name}/{_path_without_separators(variable)}_{name}"
                 slot = Slot(np.full_like(variable._array, number), path)
                 self._slots[variable._id][name] = slot
                 self._own_variables.append(slot)
@@ -136,7 +136,7 @@ class Remembering:
             The new variable.
         """
         like = reference_variable
-        path = f"{_in_one_word(like)}_{name or 'var'}"
+        path = f"{_path_without_separators(like)}_{name or 'var'}"
         return self.add_variable(like.shape, initializer, like.dtype, name=path)
 
     def add_optimizer_variables(

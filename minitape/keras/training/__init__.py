@@ -1,4 +1,5 @@
-"""Training with Keras: `compile`, `fit`, `evaluate` and `predict`, built from the training loop that users write by hand.
+"""Training with Keras: `compile`, `fit`, `evaluate` and `predict`, built around the training loop that users would otherwise
+write themselves.
 
     `steps`               one batch: `train_step`, a few lines around a tape, and its metrics
     `trainer`             the loops over batches and epochs

@@ -39,7 +39,7 @@ class EndOfData(StopIteration):
 
 
 class Batches:
-    """Provide the batches of a run, epoch by epoch; `next` returns the next batch.
+    """The batches of a run, epoch by epoch; `next` returns the next batch.
 
     `count` is the number of batches in an epoch, or None while this number is unknown.
 

@@ -17,7 +17,7 @@ from minitape.errors import TapeKeyError, TapeValueError
 from minitape.keras import losses, metrics
 from minitape.keras.losses import Loss
 from minitape.keras.metrics import Mean, MeanMetricWrapper, Metric
-from minitape.keras.naming import in_small_letters
+from minitape.keras.naming import snake_case
 from minitape.keras.training.outputs import Outputs
 from minitape.ops.identity import cast
 
@@ -336,4 +336,4 @@ def _by_shape(y_true: Any, y_pred: Any, *, one: Any, number: Any, row: Any) -> A
 def _name_of(thing: Any) -> str:
     if hasattr(thing, "name"):
         return str(thing.name)
-    return in_small_letters(thing if hasattr(thing, "__name__") else type(thing))
+    return snake_case(thing if hasattr(thing, "__name__") else type(thing))

@@ -14,7 +14,7 @@ import numpy as np
 
 from minitape.errors import TapeValueError
 from minitape.keras.metrics import Metric
-from minitape.keras.naming import in_small_letters
+from minitape.keras.naming import snake_case
 from minitape.keras.training.callback import Callback
 from minitape.keras.training.compiled_metrics import CompiledMetrics
 from minitape.ops.axes import real_number
@@ -121,7 +121,7 @@ _DOWN = ("error", "crossentropy", "hinge", "divergence", "poisson", "cosh", "fal
 
 
 def _direction_of(metric: Metric) -> str | None:
-    kind = in_small_letters(type(metric))
+    kind = snake_case(type(metric))
     if any(part in kind for part in _UP):
         return "max"
     return "min" if any(part in kind for part in _DOWN) else None

@@ -1,7 +1,7 @@
 """Define what `fit`, `evaluate` and `predict` do with a single batch.
 
-`train_step` is the body of a hand-written training loop: a tape, a loss, gradients and an optimizer. A model with a custom
-step overrides `train_step` and keeps everything else.
+`train_step` is the body of a hand-written training loop: a tape, a loss, gradients and an optimizer. A model with a custom step
+overrides only `train_step`.
 
     compile                          sets the optimizer, the loss and the metrics
     train_step, test_step, predict_step
@@ -71,7 +71,7 @@ class Steps:
             weighted_metrics: Metrics that use `sample_weight` and `class_weight`, in the same form as `metrics`.
             run_eagerly: Ignored, because minitape always runs op by op.
             steps_per_execution: Number of batches between two calls of the callbacks.
-            jit_compile: Ignored, because minitape compiles nothing.
+            jit_compile: Ignored, because minitape does not compile anything.
             auto_scale_loss: Ignored, because it applies only to the dtype policy "mixed_float16", which is not supported.
 
         Raises:
@@ -243,9 +243,9 @@ class Steps:
         return self.compute_loss(x=None, y=y, y_pred=y_pred, sample_weight=sample_weight)
 
     @property
-    def compiled_metrics(self) -> "_MetricsOfOld":
+    def compiled_metrics(self) -> "_Keras2Metrics":
         """Return an object with `update_state(y, y_pred, sample_weight=None)`, as in Keras 2; deprecated."""
-        return _MetricsOfOld(self)
+        return _Keras2Metrics(self)
 
     @property
     def metrics(self) -> list[Metric]:
@@ -279,7 +279,7 @@ class Steps:
         return results
 
 
-class _MetricsOfOld:
+class _Keras2Metrics:
     """All metrics of a model as a single object, as in Keras 2.
 
     As in Keras, means are updated with the predictions, including the mean of the loss, so "loss" in the logs of such a

@@ -134,7 +134,7 @@ def _shape_text(layer: Any) -> str:
 
 
 def _shapes(layer: Any) -> list[tuple[Any, ...]] | None:
-    """Return the output shapes of a layer in the functional model, or else of its first call, or None before that call."""
+    """Return the output shapes of a layer: in the functional model, otherwise in its first call; None before that call."""
     given = vars(layer)
     if given.get("_drawn"):
         _, answer = given["_drawn"][-1]

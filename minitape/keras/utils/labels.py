@@ -53,7 +53,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
             f"Class index {outside} is out of range for {count} classes.",
             fix=f"`to_categorical(x, num_classes={int(classes.max()) + 1})`, with class indices that start at 0",
         )
-    as_sizes([*classes.shape, count, count])  # this raises an error if the result is too large
+    as_sizes([*classes.shape, count, count])  # raises an error if the result is too large
     return np.eye(count)[classes]
 
 

@@ -47,7 +47,7 @@ def space_to_depth(
 
     Raises:
         InvalidArgumentError: the height or width is not divisible by `block_size`.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order are supported, including batched ones.
 
@@ -83,7 +83,7 @@ def depth_to_space(
 
     Raises:
         InvalidArgumentError: the number of channels is not divisible by block_size².
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order are supported, including batched ones.
 

@@ -137,7 +137,7 @@ def conv3d(
     Raises:
         TypeError: `strides` is not a list.
         InvalidArgumentError: the filters do not fit, the padding is unknown, or a dilation is not 1.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. A tape records a conv2d
     of stacked images.
@@ -200,7 +200,7 @@ def conv3d_transpose(
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`, or a dilation is not 1.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
@@ -268,7 +268,7 @@ def conv1d_transpose(
 
     Raises:
         InvalidArgumentError: a convolution of `output_shape` does not have the shape of `input`.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. A tape records a
     conv2d_transpose of images of height 1.
@@ -291,7 +291,8 @@ def conv1d_transpose(
 
 def _spatial(value: Any, rank: int, op: str) -> Ints:
     """Return a setting for each axis between batch and channels; it is given as one number, one per axis, or with 1 for batch and
-    channels."""
+    channels.
+    """
     numbers = (1,) if value is None else as_ints(value)
     if len(numbers) == 1:
         return numbers * rank
@@ -354,7 +355,7 @@ def convolution(
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 
@@ -398,7 +399,7 @@ def conv_transpose(
 
     Raises:
         InvalidArgumentError: the shapes do not fit.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones.
 

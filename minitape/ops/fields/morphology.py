@@ -34,7 +34,7 @@ def _lowest(dtype: Any) -> Any:
     return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
 
 
-def _risen(x: Array, filters: Array, window: Window) -> Array:
+def _sums_of_taps(x: Array, filters: Array, window: Window) -> Array:
     """Return each tap plus its filter element, in the shape [taps, batch, *positions, channels]."""
     seen = taps(bordered(x, window, _lowest(x.dtype)), window)
     heights = filters.reshape(-1, filters.shape[-1])
@@ -42,11 +42,11 @@ def _risen(x: Array, filters: Array, window: Window) -> Array:
 
 
 def _dilation_kernel(x: Array, filters: Array, *, window: Window) -> Array:
-    return _risen(x, filters, window).max(axis=0)
+    return _sums_of_taps(x, filters, window).max(axis=0)
 
 
 def _to_input_kernel(x: Array, filters: Array, ybar: Array, *, window: Window) -> Array:
-    winners = _risen(x, filters, window).argmax(axis=0)
+    winners = _sums_of_taps(x, filters, window).argmax(axis=0)
     canvas = empty_canvas(x.shape, window, ybar.dtype)
     for number, contribution in enumerate(taps(canvas, window)):
         contribution += ybar * (winners == number)
@@ -54,7 +54,7 @@ def _to_input_kernel(x: Array, filters: Array, ybar: Array, *, window: Window) -
 
 
 def _to_filters_kernel(x: Array, filters: Array, ybar: Array, *, window: Window) -> Array:
-    winners = _risen(x, filters, window).argmax(axis=0)
+    winners = _sums_of_taps(x, filters, window).argmax(axis=0)
     count = filters.shape[0] * filters.shape[1]
     owed = [(ybar * (winners == number)).sum(axis=(0, 1, 2)) for number in range(count)]
     return np.stack(owed).reshape(filters.shape)
@@ -116,7 +116,7 @@ def dilation2d(
         A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: `data_format` has another value.
+        ValueError: `data_format` has any other value.
         InvalidArgumentError: the filter does not fit.
 
     Gradient: The first derivative with respect to both inputs is supported, also batched. A higher derivative raises LookupError.
@@ -166,7 +166,7 @@ def erosion2d(
         A tensor of shape [batch, output height, output width, channels].
 
     Raises:
-        ValueError: `data_format` has another value.
+        ValueError: `data_format` has any other value.
         InvalidArgumentError: the filter does not fit.
 
     Gradient: It is computed as for `dilation2d`.

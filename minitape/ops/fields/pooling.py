@@ -183,9 +183,9 @@ def max_pool3d(
         A tensor of shape [batch, output depth, output height, output width, channels].
 
     Raises:
-        ValueError: a setting has another length.
+        ValueError: a setting has a different length.
         InvalidArgumentError: the rank is not 5, or the window does not fit.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order are supported, including batched ones. The gradient goes to the largest element or, if
     several are equal, to each of them. The tape keeps the input.
@@ -219,9 +219,9 @@ def avg_pool3d(
         A tensor of shape [batch, output depth, output height, output width, channels].
 
     Raises:
-        ValueError: a setting has another length.
+        ValueError: a setting has a different length.
         InvalidArgumentError: the rank is not 5, or the window does not fit.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order are supported, including batched ones. A tape records the pooling of the images, and the
     mean over them.
@@ -337,7 +337,7 @@ def pool(
 
     Raises:
         ValueError: `pooling_type` is unknown, or the ranks do not fit.
-        UnimplementedError: a dilation is not 1, or `data_format` has another value.
+        UnimplementedError: a dilation is not 1, or `data_format` has any other value.
 
     Gradient: Derivatives of any order are supported, including batched ones.
 
@@ -416,7 +416,7 @@ def max_pool_with_argmax(
 
     Raises:
         InvalidArgumentError: the window does not fit, or the padding is unknown.
-        UnimplementedError: `data_format` has another value.
+        UnimplementedError: `data_format` has any other value.
 
     Gradient: Derivatives of any order of the maxima are supported. The indices have no gradient. A tape records a gather.
 

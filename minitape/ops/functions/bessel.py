@@ -3,8 +3,8 @@
     j0, j1    first kind; y0, y1 second kind
     i0, i1    modified, growing; k0, k1 decaying; the variants with e are scaled by e^-|x| or eˣ, so that nothing overflows
 
-Each function is an integral. For small x it is computed numerically: the trapezoidal rule is exact to all digits for periodic or
-decaying integrands, Gauss's rule for all other integrands. For large x there are series in 1/x.
+Each function is an integral. For small x it is computed numerically: the trapezoidal rule is exact to full precision for
+periodic or decaying integrands, Gauss's rule for all other integrands. For large x there are series in 1/x.
 
 Source: NIST Digital Library of Mathematical Functions, chapter 10: 10.9.1, 10.9.7 (J, Y), 10.32.1, 10.32.9 (I, K), 10.17, 10.40
 (large x).
@@ -24,7 +24,7 @@ from minitape.ops.indexing import _select
 from minitape.ops.rules import elementwise
 from minitape.ops.special import _in_float64
 
-# From this value on, the series in 1/x is exact.
+# Above this value, the series in 1/x is exact.
 _FAR = 40.0
 
 

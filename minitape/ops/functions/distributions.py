@@ -4,7 +4,7 @@
     poisson, stateless_poisson      a Poisson distribution: integers, so not differentiable
     stateless_categorical           classes with given probabilities
 
-When a parameter changes, a drawn number keeps its quantile, that is, its cumulative probability remains the same. So its
+When a parameter changes, a drawn number changes so that its cumulative probability remains the same. So its
 derivative is -∂F/∂parameter divided by the density ∂F/∂number (implicit reparameterization).
 
 Unlike in TensorFlow, the numbers come from NumPy's generator, so they are different for the same seed.

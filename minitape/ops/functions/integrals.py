@@ -76,7 +76,7 @@ def _fresnel(wave: Callable[[Array], Array], is_sine: bool) -> Callable[[Array],
         for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
             total += weight * wave((np.pi / 2) * np.square(near * node))
         size = np.maximum(np.where(np.isfinite(x), abs(x), 1e9), _FRESNEL_FAR)
-        f, g = _far_out(size)
+        f, g = _asymptotic_factors(size)
         phase = (np.pi / 2) * np.square(size)
         left = (
             f * np.cos(phase) + g * np.sin(phase)
@@ -89,7 +89,7 @@ def _fresnel(wave: Callable[[Array], Array], is_sine: bool) -> Callable[[Array],
     return kernel
 
 
-def _far_out(x: Array) -> tuple[Array, Array]:
+def _asymptotic_factors(x: Array) -> tuple[Array, Array]:
     """Return the factors of cosine and sine: series in (π x²)⁻²."""
     z = np.pi * x * x
     f, g = np.zeros_like(x), np.zeros_like(x)

@@ -35,7 +35,7 @@ from minitape.ops.statistics import reduce_std
 def convert_image_dtype(
     image: Value, dtype: Any, saturate: bool = False, name: str | None = None
 ) -> Value:
-    """Convert an image to another dtype, so that 1.0 corresponds to the largest integer.
+    """Convert an image to a different dtype, so that 1.0 corresponds to the largest integer.
 
     Args:
         image: A tensor of any shape with a float or integer dtype.

@@ -191,7 +191,8 @@ def _no_nan(a: Array, b: Array) -> Array:
 
 def _to_hsv_kernel(x: Array) -> Array:
     """Compute the hue in sixths of the color wheel. If channels are equal, red counts as larger than green, and green as larger
-    than blue."""
+    than blue.
+    """
     red, green, blue = np.moveaxis(x, -1, 0)
     value = x.max(axis=-1)
     spread = value - x.min(axis=-1)
@@ -374,13 +375,13 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_hue
     """
-    iteration = np.float32(real_number(delta))
-    if not -1 <= iteration <= 1:
+    rotation = np.float32(real_number(delta))
+    if not -1 <= rotation <= 1:
         raise TapeValueError(
-            f"delta must be in the interval [-1, 1], but is {iteration}.", fix="delta=0.1"
+            f"delta must be in the interval [-1, 1], but is {rotation}.", fix="delta=0.1"
         )
     x = with_colors(image, "adjust_hue")
-    return _of_floats(x, lambda each: _adjust_hue(each, iteration), saturate=False)
+    return _of_floats(x, lambda each: _adjust_hue(each, rotation), saturate=False)
 
 
 def adjust_saturation(image: Value, saturation_factor: Any, name: str | None = None) -> Value:

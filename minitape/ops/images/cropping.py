@@ -18,7 +18,7 @@ from minitape.core.values import Array, Ints, Value
 from minitape.errors import InvalidArgumentError, TapeValueError
 from minitape.ops.axes import as_ints, real_number
 from minitape.ops.identity import cast
-from minitape.ops.images.pictures import as_pictures
+from minitape.ops.images.pictures import as_images
 from minitape.ops.indexing import check_rows
 from minitape.ops.reshaping import _reshape
 from minitape.ops.rules import Stacked, one_by_one
@@ -98,7 +98,9 @@ def _crop_back_to_image(
 def _crop_back_to_boxes(
     ybar: Array, image: Array, boxes: Array, indices: Array, *, size: Ints
 ) -> Array:
-    """Compute how the new pixels change with their positions, and how the positions change with the corners of the box."""
+    """Compute the derivatives of the new pixels with respect to their positions, and of the positions with respect to the
+    corners of the box.
+    """
     corners = _Corners(image.shape, boxes, indices, size)
     upper_left, upper_right, lower_left, lower_right = (
         image[positions] for positions, _ in corners.pixels_and_weights("bilinear")
@@ -207,7 +209,7 @@ def crop_and_resize(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/crop_and_resize
     """
-    x = cast(as_pictures(image, "crop_and_resize"), np.float32)
+    x = cast(as_images(image, "crop_and_resize"), np.float32)
     where, which = as_operand(boxes, dtype=np.float32), read_once(box_indices)
     if raw_dtype(where) != np.float32:
         raise TapeValueError(

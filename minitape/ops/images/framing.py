@@ -15,13 +15,13 @@ from minitape.core.values import Value
 from minitape.errors import TapeValueError
 from minitape.ops.axes import real_number, whole_number
 from minitape.ops.identity import identity_for_users
-from minitape.ops.images.pictures import as_pictures
+from minitape.ops.images.pictures import as_images
 from minitape.ops.reordering import reverse
 from minitape.ops.reshaping import transpose as axes_in_order
 from minitape.ops.slicing import pad
 
 
-def _claim(holds: bool, op: str, words: str, fix: str) -> None:
+def _require(holds: bool, op: str, words: str, fix: str) -> None:
     """Raise an error if a condition is false.
 
     Raises:
@@ -54,16 +54,16 @@ def crop_to_bounding_box(
     Source: https://www.tensorflow.org/api_docs/python/tf/image/crop_to_bounding_box
     """
     op = "crop_to_bounding_box"
-    x = as_pictures(image, op)
+    x = as_images(image, op)
     top, left, height, width = map(int, (offset_height, offset_width, target_height, target_width))
     rows, columns = x.shape[-3:-1]
     fix = f"a box inside {rows} rows and {columns} columns"
-    _claim(left >= 0, op, f"offset_width must be >= 0, but is {left}", fix)
-    _claim(top >= 0, op, f"offset_height must be >= 0, but is {top}", fix)
-    _claim(width > 0, op, f"target_width must be > 0, but is {width}", fix)
-    _claim(height > 0, op, f"target_height must be > 0, but is {height}", fix)
-    _claim(columns >= left + width, op, f"width must be >= target + offset: {columns}", fix)
-    _claim(rows >= top + height, op, f"height must be >= target + offset: {rows}", fix)
+    _require(left >= 0, op, f"offset_width must be >= 0, but is {left}", fix)
+    _require(top >= 0, op, f"offset_height must be >= 0, but is {top}", fix)
+    _require(width > 0, op, f"target_width must be > 0, but is {width}", fix)
+    _require(height > 0, op, f"target_height must be > 0, but is {height}", fix)
+    _require(columns >= left + width, op, f"width must be >= target + offset: {columns}", fix)
+    _require(rows >= top + height, op, f"height must be >= target + offset: {rows}", fix)
     return x[..., top : top + height, left : left + width, :]
 
 
@@ -90,15 +90,15 @@ def pad_to_bounding_box(
     Source: https://www.tensorflow.org/api_docs/python/tf/image/pad_to_bounding_box
     """
     op = "pad_to_bounding_box"
-    x = as_pictures(image, op)
+    x = as_images(image, op)
     top, left = whole_number(offset_height), whole_number(offset_width)
     below = whole_number(target_height) - top - x.shape[-3]
     right = whole_number(target_width) - left - x.shape[-2]
     fix = f"a target of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
-    _claim(top >= 0, op, f"offset_height must be >= 0, but is {top}", "offset_height=0")
-    _claim(left >= 0, op, f"offset_width must be >= 0, but is {left}", "offset_width=0")
-    _claim(right >= 0, op, f"width must be <= target - offset: {x.shape[-2]}", fix)
-    _claim(below >= 0, op, f"height must be <= target - offset: {x.shape[-3]}", fix)
+    _require(top >= 0, op, f"offset_height must be >= 0, but is {top}", "offset_height=0")
+    _require(left >= 0, op, f"offset_width must be >= 0, but is {left}", "offset_width=0")
+    _require(right >= 0, op, f"width must be <= target - offset: {x.shape[-2]}", fix)
+    _require(below >= 0, op, f"height must be <= target - offset: {x.shape[-3]}", fix)
     batch = [[0, 0]] * (len(x.shape) - 3)
     return pad(x, [*batch, [top, below], [left, right], [0, 0]])
 
@@ -121,13 +121,13 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
     Source: https://www.tensorflow.org/api_docs/python/tf/image/central_crop
     """
     fraction = real_number(central_fraction)
-    _claim(
+    _require(
         0 < fraction <= 1,
         "central_crop",
         f"central_fraction must be within (0, 1], but is {fraction}",
         "central_fraction=0.5",
     )
-    x = as_pictures(image, "central_crop")
+    x = as_images(image, "central_crop")
     if fraction == 1:
         return x
     rows, columns = x.shape[-3:-1]
@@ -154,10 +154,10 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize_with_crop_or_pad
     """
     op = "resize_with_crop_or_pad"
-    x = as_pictures(image, op)
+    x = as_images(image, op)
     height, width = whole_number(target_height), whole_number(target_width)
-    _claim(width > 0, op, f"target_width must be > 0, but is {width}", "target_width=224")
-    _claim(height > 0, op, f"target_height must be > 0, but is {height}", "target_height=224")
+    _require(width > 0, op, f"target_width must be > 0, but is {width}", "target_width=224")
+    _require(height > 0, op, f"target_height must be > 0, but is {height}", "target_height=224")
     rows, columns = x.shape[-3:-1]
     inner = crop_to_bounding_box(
         x,
@@ -190,7 +190,7 @@ def flip_left_right(image: Value) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/flip_left_right
     """
-    return reverse(as_pictures(image, "flip_left_right"), [-2])
+    return reverse(as_images(image, "flip_left_right"), [-2])
 
 
 def flip_up_down(image: Value) -> Value:
@@ -209,7 +209,7 @@ def flip_up_down(image: Value) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/flip_up_down
     """
-    return reverse(as_pictures(image, "flip_up_down"), [-3])
+    return reverse(as_images(image, "flip_up_down"), [-3])
 
 
 def transpose(image: Value, name: str | None = None) -> Value:
@@ -229,7 +229,7 @@ def transpose(image: Value, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/transpose
     """
-    x = as_pictures(image, "transpose")
+    x = as_images(image, "transpose")
     return axes_in_order(x, [0, 2, 1, 3] if len(x.shape) == 4 else [1, 0, 2])
 
 
@@ -251,7 +251,7 @@ def rot90(image: Value, k: Any = 1, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/rot90
     """
-    x = as_pictures(image, "rot90")
+    x = as_images(image, "rot90")
     match whole_number(k) % 4:
         case 1:
             return transpose(flip_left_right(x))

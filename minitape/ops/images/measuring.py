@@ -27,7 +27,7 @@ from minitape.ops.convolution import depthwise_conv2d
 from minitape.ops.cumulative import reduce_prod
 from minitape.ops.exponential import log
 from minitape.ops.images.adjustment import convert_image_dtype
-from minitape.ops.images.pictures import as_pictures
+from minitape.ops.images.pictures import as_images
 from minitape.ops.joining import stack
 from minitape.ops.pooling import avg_pool2d
 from minitape.ops.reshaping import _reshape
@@ -96,7 +96,7 @@ def total_variation(images: Value, name: str | None = None) -> Value:
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/total_variation
     """
-    x = as_pictures(images, "total_variation")
+    x = as_images(images, "total_variation")
     down, across = _steps(x)
     axes = [-3, -2, -1]
     return reduce_sum(abs(down), axis=axes) + reduce_sum(abs(across), axis=axes)
@@ -216,12 +216,12 @@ def ssim(
     Source: https://www.tensorflow.org/api_docs/python/tf/image/ssim; Wang et al. (2004).
     """
     x, y, top = _two(img1, img2, max_val, "ssim")
-    luminance, contrast = _likeness(x, y, top, filter_size, filter_sigma, k1, k2)
+    luminance, contrast = _similarities(x, y, top, filter_size, filter_sigma, k1, k2)
     whole = luminance * contrast
     return reduce_mean(whole if return_index_map else reduce_mean(whole, axis=[-3, -2]), axis=[-1])
 
 
-def _likeness(
+def _similarities(
     x: Value, y: Value, top: Array, size: int, sigma: float, k1: float, k2: float
 ) -> tuple[Value, Value]:
     """Return the similarity of the means, and the similarity of the contrast and structure, for each position of the window."""
@@ -232,7 +232,7 @@ def _likeness(
             fix=f"filter_size={min(height, width)}",
             code="MT507",
         )
-    bell = _bell(size, sigma, channels)
+    bell = _gaussian(size, sigma, channels)
 
     def seen(z: Value) -> Value:
         flat = _reshape(z, shape=(math.prod(z.shape[:-3]), *z.shape[-3:]))
@@ -249,7 +249,7 @@ def _likeness(
     return luminance, (both - product + less) / (each - squares + less)
 
 
-def _bell(size: int, sigma: float, channels: int) -> Array:
+def _gaussian(size: int, sigma: float, channels: int) -> Array:
     """Return Gaussian weights that add up to 1, for a depthwise convolution."""
     line = np.arange(size, dtype=np.float32) - np.float32((size - 1) / 2)
     line = np.square(line) * (np.float32(-0.5) / np.square(np.float32(sigma)))
@@ -300,7 +300,7 @@ def ssim_multiscale(
     for scale in range(len(powers)):
         if scale:
             x, y = _half_as_large(x), _half_as_large(y)
-        luminance, contrast = _likeness(x, y, top, filter_size, filter_sigma, k1, k2)
+        luminance, contrast = _similarities(x, y, top, filter_size, filter_sigma, k1, k2)
         is_last = scale == len(powers) - 1
         score = luminance * contrast if is_last else contrast
         scores.append(relu(reduce_mean(score, axis=[-3, -2])))

@@ -7,7 +7,7 @@ from minitape.core.values import Value
 from minitape.errors import InvalidArgumentError, TapeValueError, Teaching
 
 
-def as_pictures(image: Any, op: str) -> Value:
+def as_images(image: Any, op: str) -> Value:
     """Return an image or a batch of images; a variable is read once.
 
     Raises:

@@ -22,7 +22,7 @@ from minitape.ops.axes import as_ints, real_number
 from minitape.ops.identity import identity_for_users
 from minitape.ops.images.adjustment import adjust_brightness, adjust_contrast
 from minitape.ops.images.colors import adjust_hue, adjust_saturation
-from minitape.ops.images.pictures import as_pictures
+from minitape.ops.images.pictures import as_images
 from minitape.ops.random import stateless_uniform, uniform
 from minitape.ops.reordering import reverse
 from minitape.ops.slicing import slice_for_users
@@ -44,7 +44,7 @@ def _always_by(seed: Any) -> Drawn:
 
 def _flipped(image: Any, axis: int, drawn: Drawn, op: str) -> Value:
     """Flip each image with probability 1/2."""
-    x = as_pictures(image, op)
+    x = as_images(image, op)
     if len(x.shape) == 3:
         turned = float(drawn((), 0.0, 1.0)) < 0.5
         return reverse(x, [axis]) if turned else identity_for_users(x)

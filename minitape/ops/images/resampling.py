@@ -9,7 +9,7 @@ two matrices, one for its rows and one for its columns, and each method computes
     area                        all input rows that the output row covers, weighted by overlap
     triangle ... mitchellcubic  a kernel centered at the output row; wider than one row with antialiasing
 
-All weights are computed in float32, as in TensorFlow, so that they are equal to TensorFlow's.
+All weights are computed in float32, so that they are equal to TensorFlow's.
 
 Source: TensorFlow's kernels, core/kernels/image; R. Keys, "Cubic convolution interpolation for digital image processing" (1981);
 D. Mitchell, A. Netravali, "Reconstruction filters in computer graphics" (1988).

@@ -21,7 +21,7 @@ from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.comparison import REALS
 from minitape.ops.identity import cast
 from minitape.ops.images.framing import pad_to_bounding_box
-from minitape.ops.images.pictures import as_pictures
+from minitape.ops.images.pictures import as_images
 from minitape.ops.images.resampling import nearest_rows, weights
 from minitape.ops.rules import leading_axes
 
@@ -188,7 +188,7 @@ def resize(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize
     """
-    x = as_pictures(images, "resize")
+    x = as_images(images, "resize")
     if method not in _RESIZERS and method not in _CURVES:
         raise TapeValueError(
             f"Resize method is not implemented: {method}.",
@@ -251,7 +251,7 @@ def resize_with_pad(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/resize_with_pad
     """
-    x = as_pictures(image, "resize_with_pad")
+    x = as_images(image, "resize_with_pad")
     target = np.array([whole_number(target_height), whole_number(target_width)], np.float32)
     if min(target) <= 0:
         raise TapeValueError(

@@ -1,7 +1,7 @@
 """LU factorization A = P·L·U: a unit lower triangle, an upper triangle, and a permutation of rows.
 
 lu                                           the factorization; its gradient raises LookupError, as in TensorFlow
-lu_solve, lu_reconstruct, lu_matrix_inverse  use its result; the tape records their steps
+lu_solve, lu_reconstruct, lu_matrix_inverse  functions of its result; the tape records their steps
 """
 
 from typing import Any, NamedTuple

@@ -100,7 +100,7 @@ def fft(input: Value, name: str | None = None) -> Value:
 
 
 def ifft(input: Value, name: str | None = None) -> Value:
-    """Return the inverse discrete Fourier transform along the last axis. Everything else is as in `fft`.
+    """Return the inverse discrete Fourier transform along the last axis. The arguments and errors are those of `fft`.
 
     Args:
         input: A tensor of shape [..., n] and dtype complex64 or complex128.

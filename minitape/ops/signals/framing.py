@@ -124,7 +124,7 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
 
 
 def _length(frame_length: int, fft_length: Any) -> int:
-    """Return the given length, or the next power of 2 from `frame_length` on."""
+    """Return the given length, or the smallest power of 2 that is at least `frame_length`."""
     return (
         2 ** math.ceil(math.log2(frame_length)) if fft_length is None else whole_number(fft_length)
     )
@@ -269,7 +269,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | Non
         A tensor with the shape and dtype of `log_mel_spectrograms`.
 
     Raises:
-        ValueError: another dtype, or no bands.
+        ValueError: the dtype is different, or there are no bands.
 
     Gradient: Derivatives of any order are supported, including batched ones.
 

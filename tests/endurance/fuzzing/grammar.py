@@ -1,13 +1,14 @@
 # ruff: noqa: E501  # program text is written as it comes out
-"""A seeded writer of Python programs of all kinds, as strangers write them, woven with tapes.
+"""Generates random Python programs of all kinds that use tapes, from a seed.
 
     written   the program of a seed
-    Kind      what an expression gives: a matrix of 2 × 2, a scalar tensor, a number, a text ...
+    Kind      the kind of value of an expression: a 2 × 2 matrix, a scalar tensor, a number, a string ...
 
-All kinds of statements and expressions occur, in odd layouts. A program compiles; most run to their end, and some raise. What it
-prints is the same each time: no addresses, times or unseeded random numbers.
+All kinds of statements and expressions occur, in unusual layouts. All programs compile; most run to their end, and some raise.
+The output of a program is the same in each run: it contains no addresses, times or unseeded random numbers.
 
-With `known` it also writes what a reader of source text finds hardest: other encodings, CR line ends, expressions of 400 terms.
+With `known`, the programs also contain the hardest cases for a parser of source text: other encodings, CR line ends,
+expressions of 400 terms.
 """
 
 import io
@@ -27,7 +28,7 @@ _IS_3_12 = sys.version_info >= (3, 12)
 
 
 class Kind(Enum):
-    """What an expression gives."""
+    """The kind of value of an expression."""
 
     MATRIX = "m"  # a tensor of shape [2, 2]
     SCALAR = "s"
@@ -43,14 +44,14 @@ TENSOR = (Kind.MATRIX, Kind.SCALAR)
 
 @dataclass
 class Simple:
-    """A statement without a body; its text may have several lines."""
+    """A statement without a body, whose text may have several lines."""
 
     text: str
 
 
 @dataclass
 class Block:
-    """A statement with bodies: heads as `if x:` and `else:`, each with the statements in it."""
+    """A statement with bodies: heads such as `if x:` and `else:`, each with its statements."""
 
     parts: list[tuple[list[str], Lines]]
 
@@ -103,11 +104,11 @@ twice = lambda x, /, *rest, by=2, **more: x * by
 
 
 class Writer:
-    """Writes one program.
+    """Generates one program.
 
     Args:
-        seed: The same seed writes the same program.
-        known: Whether it writes what is hardest to read.
+        seed: The seed; the same seed generates the same program.
+        known: Whether to include the hardest cases.
     """
 
     def __init__(self, seed: int, *, known: bool = False) -> None:
@@ -133,7 +134,7 @@ class Writer:
         return self.r.choice(options)
 
     def fresh(self) -> str:
-        """A name that the program does not have yet."""
+        """Return a name that the program does not use yet."""
         self.count += 1
         name = self.r.choice(_NAMES)
         if self.chance(0.1) and name not in self.taken:
@@ -142,7 +143,7 @@ class Writer:
         return f"{name}{self.count}"
 
     def bind(self, kind: Kind, name: str | None = None) -> str:
-        """A name that has a value of a kind from now on, and of no other."""
+        """Return a name that is now bound to a value of this kind, and to no other kind."""
         name = name or self.fresh()
         for held in self.scopes[-1].values():
             while name in held:
@@ -151,7 +152,7 @@ class Writer:
         return name
 
     def assigned(self, kind: Kind, value: str) -> str:
-        """An assignment to a fresh name, which the value itself cannot use yet."""
+        """Return an assignment to a new name, which the value itself cannot use yet."""
         return f"{self.bind(kind)} = {value}"
 
     def known_names(self, *kinds: Kind) -> list[str]:
@@ -164,7 +165,7 @@ class Writer:
 
     @contextmanager
     def scope(self, **flags: bool | Kind | None) -> Iterator[None]:
-        """Names bound inside are forgotten behind."""
+        """Names that are bound inside the block are discarded after it."""
         before = {name: getattr(self, name) for name in flags}
         self.scopes.append({kind: [] for kind in Kind})
         for name, value in flags.items():
@@ -248,7 +249,7 @@ class Writer:
         return self.pick(*options)(d - 1)
 
     def shared(self, kind: Kind, d: int) -> str:
-        """What gives a value of any kind, by the ways that Python has for it."""
+        """Return an expression for a value of any kind, in one of the forms that Python has."""
         of = lambda: self.of(kind, d)  # noqa: E731
         atom = lambda: self.atom(kind, d)  # noqa: E731
         maybe = lambda: self.maybe(kind, d)  # noqa: E731
@@ -302,17 +303,17 @@ class Writer:
         return self.r.choice(("", "*_", "p=1, *, q=None", "p=2, /, **k", "*a, **k"))
 
     def maybe(self, kind: Kind, d: int) -> str:
-        """An expression that may not be evaluated: what it binds is forgotten."""
+        """Return an expression that may not be evaluated, so the names that it binds are discarded."""
         with self.scope():
             return self.of(kind, d)
 
     def unbound(self, kind: Kind, d: int) -> str:
-        """An expression without walruses, `await` and `yield`: it may stand inside of a function of its own."""
+        """Return an expression without walruses, `await` and `yield`, which can be used inside another function."""
         with self.scope(may_bind=False, in_async=False, in_generator=False):
             return self.of(kind, d)
 
     def atom(self, kind: Kind, d: int) -> str:
-        """One that needs no brackets in front of `.`, `[` or an operator."""
+        """Return an expression that needs no parentheses before `.`, `[` or an operator."""
         text = self.of(kind, d)
         return text if re.fullmatch(r"\w+|\w[\w.]*\([^()]*\)", text) else f"({text})"
 
@@ -414,7 +415,7 @@ class Writer:
         return self.pick(*options)(d - 1)
 
     def f_string(self, d: int) -> str:
-        """Texts with values in them, where quotes inside have to differ from those outside."""
+        """Return an f-string, in which inner quotes must differ from the outer ones."""
         with self.scope(may_bind=False):
             inner = self.number(d) if self.chance(0.5) else self.scalar(d)
         if any(sign in inner for sign in ("'", '"', "\\", "\n", "{", "#", "lambda", ":")):
@@ -442,7 +443,7 @@ class Writer:
         return self.filled(form, one)
 
     def filled(self, form: str, *draws: Callable[[], str]) -> str:
-        """A form with a value drawn for each `{}`; names are bound only by what is written."""
+        """Fill a template with a random value for each `{}`; only the chosen parts bind names."""
         following = itertools.cycle(draws)
         return re.sub(r"\{\}", lambda _: next(following)(), form)
 
@@ -468,7 +469,7 @@ class Writer:
         return [each for _ in range(self.r.randint(1, most)) for each in self.statement(d)]
 
     def inner(self, d: int, most: int = 3, **flags: bool | Kind | None) -> Lines:
-        """The body of a statement that may not run: its names are forgotten behind it."""
+        """Return the body of a statement that may not run, so its names are discarded after it."""
         with self.scope(**flags):
             return self.body(d - 1, most)
 
@@ -640,7 +641,7 @@ class Writer:
         return [Block(parts)]
 
     def head(self, form: str, value: str, kind: Kind) -> str:
-        """The head of a loop over a value, which cannot use the loop's name yet."""
+        """Return the head of a loop over a value, which cannot use the loop variable yet."""
         return form.format(value, self.bind(kind))
 
     def counted(self, d: int) -> Lines:
@@ -767,7 +768,7 @@ class Writer:
                 Simple(self.assigned(Kind.SCALAR, f"tf.reduce_sum({name}({self.matrix(1)}, 1))"))]  # fmt: skip
 
     def generic(self, d: int) -> Lines:
-        """What Python parses since 3.12: type parameters, `type`, the same quotes inside of an f-string."""
+        """Return syntax that Python supports since 3.12: type parameters, `type`, the same quotes inside an f-string."""
         alias, name, box = self.fresh(), self.fresh(), self.fresh().title()
         default = self.r.choice(("", " = int")) if sys.version_info >= (3, 13) else ""
         value = self.tensor(1)
@@ -1083,7 +1084,7 @@ class Writer:
                 "with contextlib.nullcontext(({}, 2)) as ({}, _):",
             )
         )
-        # A manager may end the block early, so that later names are unknown behind it.
+        # A context manager may end the block early, so that later names may be undefined after it.
         with self.scope():
             head = self.filled(form, lambda: self.scalar(1), lambda: self.bind(Kind.SCALAR))
             return [Block([([head], self.body(d - 1, 3))])]
@@ -1142,7 +1143,7 @@ class Writer:
         return text
 
     def rendered(self, lines: Lines, depth: int, unit: str = "") -> str:
-        """The statements as text, each with an indentation as it comes."""
+        """Return the statements as text, with random indentations."""
         text, waiting = "", ""
         for each in lines:
             if isinstance(each, Simple):
@@ -1196,7 +1197,7 @@ class Writer:
         )
 
     def laid_out(self, text: str) -> str:
-        """A statement broken into lines, in brackets and by backslashes."""
+        """Break a statement into lines, in parentheses and with backslashes."""
         if self.layout == "plain" or "\n" in text or not self.chance(0.3):
             return text
         try:
@@ -1245,13 +1246,14 @@ async def opened(): yield 1
 
 
 def written(seed: int, *, known: bool = False) -> str:
-    """The program of a seed."""
+    """Return the program for a seed."""
     for again in range(50):
         text = Writer(seed * 64 + again, known=known).program()
         try:
             compile(text, "<written>", "exec", dont_inherit=True)
         except SyntaxError:
-            continue  # a name that is global and local, a `yield` where none may be: the grammar does not know all rules
+            # For example, a name is both global and local, or a `yield` is invalid: the grammar does not know all rules.
+            continue
         return text
     raise AssertionError(f"no program for seed {seed}")
 

@@ -1,9 +1,10 @@
-"""A random search over traces, notebooks and courses that something happened to.
+"""Fuzzing: a random search over modified traces, notebooks and courses.
 
     python tests/endurance/fuzzing/inputs.py --mutations 100000 --seed 0
 
-Of ten mutations six are of traces, two of notebooks and two of courses. Each is given to commands that read such a thing: they
-have to answer, or to refuse it in words. Exit 70, a hang and memory that grows are faults; each kind is told once, with its seed.
+Of ten mutations, six are of traces, two of notebooks and two of courses. Each is passed to the commands that read such a file,
+which must either work or refuse it with a message. Exit code 70, a hang and growing memory are faults; each kind is reported
+once, with its seed.
 """
 
 import argparse
@@ -92,7 +93,7 @@ outer.gradient(slope, {"x": x}, unconnected_gradients="zero")
 }
 _MAGICS = "%matplotlib inline\n!ls\nx?\n"
 
-# What reads a trace; `{out}` is a file that it may write.
+# The commands that read a trace; `{out}` is a file that the command may write.
 LOOKS: tuple[tuple[str, ...], ...] = (
     ("explain",),
     ("explain", "--json"),
@@ -123,11 +124,11 @@ LOOKS: tuple[tuple[str, ...], ...] = (
 
 
 class Inputs:
-    """What is changed, and where the changed files are written.
+    """The files to modify, and the folder for the modified files.
 
     Args:
-        folder: An empty one.
-        known: Whether inputs are drawn that are known to be met badly; see `oracle.requested`.
+        folder: An empty folder.
+        known: Whether to use inputs that are known to cause faults; see `oracle.requested`.
     """
 
     def __init__(self, folder: Path, *, known: bool = False) -> None:
@@ -136,7 +137,7 @@ class Inputs:
         self._here = Path.cwd()
 
     def __call__(self, seed: int) -> str:
-        """Try one mutation; returns what became of it."""
+        """Try one mutation; return the result."""
         r = random.Random(seed)
         kind = r.randrange(10)
         if kind < 6:
@@ -147,7 +148,7 @@ class Inputs:
 
     @cached_property
     def traces(self) -> tuple[Lines, ...]:
-        """The traces of the examples, and of programs with other events."""
+        """Return the traces of the examples, and of programs with further events."""
         scripts = [each.path for each in catalog()]
         for name, text in PROGRAMS.items():
             path = self.folder / f"{name}.py"
@@ -228,7 +229,7 @@ class Inputs:
 
     @cached_property
     def courses(self) -> tuple[Path, ...]:
-        """A small course and the one that ships, of which three lessons."""
+        """Return a small course, and three lessons of the course that ships."""
         small = write_course(self.folder / "small")
         ours = self.folder / "ours"
         whole = course()
@@ -255,7 +256,7 @@ class Inputs:
         return self._in_changed(r, original, original, student)
 
     def _in_changed(self, r: random.Random, changed: Path, taught: Path, student: Path) -> str:
-        """With one file of a folder changed, ask about the course."""
+        """Run commands on a course in which one file of a folder is modified."""
         suffixes = (".toml", ".toml", ".toml", ".py", ".json")
         files = [each for each in changed.rglob("*") if each.suffix == r.choice(suffixes)]
         if not files:
@@ -309,7 +310,7 @@ class Inputs:
 
 
 def _other_toml(r: random.Random, text: str, *, control: bool) -> bytes:
-    """Lines changed, or the value of a key: what is TOML still gets furthest."""
+    """Modify lines, or the value of a key. Valid TOML reaches the most code."""
     lines = text.splitlines()
     keyed = [number for number, line in enumerate(lines) if " = " in line]
     if r.random() < 0.4 or not keyed:
@@ -333,7 +334,7 @@ def _other_toml(r: random.Random, text: str, *, control: bool) -> bytes:
 
 
 def _toml(value: Any) -> str:
-    """A value in TOML's words; JSON's are near enough, and where they are not, that is a mutation too."""
+    """Return a value as TOML. JSON's syntax is similar enough; a difference is just another mutation."""
     try:
         return json.dumps(value, ensure_ascii=False)
     except RecursionError:
@@ -348,7 +349,7 @@ def searched(
     known: bool = False,
     said: Callable[[str], None] = print,
 ) -> Search:
-    """Try mutations; returns what was found."""
+    """Try mutations; return the results."""
     search = Search(Inputs(folder, known=known), said)
     search.run(first, count)
     return search
@@ -367,7 +368,9 @@ def main(args: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mutations", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="of the first one")
-    parser.add_argument("--with-known", action="store_true", help="draw what is known to go wrong")
+    parser.add_argument(
+        "--with-known", action="store_true", help="include inputs that are known to cause faults"
+    )
     given = parser.parse_args(args)
     limit_memory()
     with _folder() as folder:

@@ -1,9 +1,9 @@
-"""Inputs that something happened to: bytes, JSON and TOML, changed by a seeded hand.
+"""Random changes to inputs: bytes, JSON and TOML.
 
-of_bytes     a few bytes cut, flipped, put in, moved
-of_text      the same of text, line by line too
-of_json      values, keys and items of JSON data, changed in place
-of_trace     the lines of a trace: as JSON, and as events that refer to each other
+of_bytes     delete, flip, insert or move a few bytes
+of_text      the same for text, also line by line
+of_json      change values, keys and items of JSON data
+of_trace     change the lines of a trace, as JSON and as events that refer to each other
 """
 
 import copy
@@ -36,7 +36,7 @@ TOKENS = (
 
 
 def odd(r: random.Random, *, control: bool = False) -> Any:
-    """A value that nobody expects."""
+    """Return an unexpected value."""
     kind = r.randrange(10)
     if kind < 4:
         return r.choice(TEXTS + CONTROL * control)
@@ -51,7 +51,7 @@ def odd(r: random.Random, *, control: bool = False) -> Any:
 
 
 def of_bytes(r: random.Random, data: bytes, others: Sequence[bytes] = ()) -> bytes:
-    """The data with one to three stretches changed."""
+    """Return the data with one to three ranges changed."""
     for _ in range(r.choice((1, 1, 1, 2, 3))):
         if not data:
             return r.choice(TOKENS)
@@ -81,7 +81,7 @@ def of_bytes(r: random.Random, data: bytes, others: Sequence[bytes] = ()) -> byt
 
 
 def of_text(r: random.Random, text: str, *, control: bool = False) -> str:
-    """The text with a few lines or letters changed."""
+    """Return the text with a few lines or characters changed."""
     for _ in range(r.choice((1, 1, 2, 3))):
         lines = text.splitlines(keepends=True) or [""]
         at, to = r.randrange(len(lines)), r.randrange(len(lines))
@@ -104,7 +104,7 @@ def of_text(r: random.Random, text: str, *, control: bool = False) -> str:
 
 
 def places(part: Any) -> Iterator[tuple[Any, Any]]:
-    """Each container inside of JSON data, with each of its keys."""
+    """Yield each container in JSON data, with each of its keys."""
     waiting = [part]
     while waiting:
         each = waiting.pop()
@@ -115,7 +115,7 @@ def places(part: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def of_json(r: random.Random, data: Any, *, control: bool = False) -> Any:
-    """A copy of the data with one to three values, keys or items changed."""
+    """Return a copy of the data with one to three values, keys or items changed."""
     data = copy.deepcopy(data)
     for _ in range(r.choice((1, 1, 2, 3))):
         at = list(places(data))
@@ -149,7 +149,7 @@ def _near(r: random.Random, number: float) -> float:
 
 @dataclass(frozen=True)
 class Lines:
-    """A trace: its events as data, and as the lines that say them."""
+    """A trace: its events as data, and as lines of its file."""
 
     events: tuple[dict[str, Any], ...]
     lines: tuple[bytes, ...]
@@ -165,7 +165,7 @@ class Lines:
 
 
 def of_trace(r: random.Random, traces: Sequence[Lines], *, control: bool = False) -> bytes:
-    """One of the traces, changed; in three of four cases into something that is JSON still and counts its lines right."""
+    """Change one of the traces; in three of four cases the result is still valid JSON with the right line count."""
     trace = r.choice(traces)
     if r.random() < 0.2:
         return of_bytes(r, trace.data, [each.data for each in traces])
@@ -196,10 +196,12 @@ def of_trace(r: random.Random, traces: Sequence[Lines], *, control: bool = False
 def _changed(
     r: random.Random, event: Any, traces: Sequence[Lines], kind: int, *, control: bool
 ) -> Any:
-    """One event, changed: a value for one of the same kind from elsewhere, ids, places, shapes, or anything at all."""
+    """Change one event: replace a value with one of the same kind from another event, or change ids, locations, shapes or
+    anything else.
+    """
     if not isinstance(event, dict):
         return event
-    if kind < 8:  # what is of the right type gets furthest
+    if kind < 8:  # a value of the right type reaches the most code
         like = [
             each
             for each in r.choice(traces).events
@@ -237,7 +239,7 @@ def _changed(
 
 
 def _reshape(r: random.Random, tensor: dict[str, Any]) -> None:
-    """Another shape, with a size and elements that go with it."""
+    """Return a different shape, with a size and elements that fit it."""
     shape = r.choice(
         ([], [0], [1], [2, 0, 3], [1] * 8, [3], [10**6], [2**40], [0, 2**60], [70], [5000, 2])
     )
@@ -264,7 +266,7 @@ def _nested(r: random.Random, shape: Sequence[int]) -> Any:
 
 
 def _counted(lines: Sequence[bytes]) -> list[bytes]:
-    """The lines with the numbers that they have in the file, and an end that counts them."""
+    """Return the lines with the right line numbers, and an end event with the right count."""
     counted = []
     for number, line in enumerate(lines):
         head, comma, rest = line.partition(b",")

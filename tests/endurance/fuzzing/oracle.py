@@ -1,10 +1,12 @@
-"""What a command may do with an input, however odd: answer, or refuse it in words, soon, and in no more memory than before.
+"""The correct behavior of a command for any input: work, or refuse the input with a message, quickly and without growing
+memory.
 
-    asked       runs a command in this process; a `Fault` if it does anything else
+    requested   runs a command in this process; raises a `Fault` for any other behavior
     within      a time limit for a block
-    Search      many inputs, one after the other: counts, faults, seconds, memory
+    Search      tries many inputs: counts, faults, seconds, memory
 
-A fault has a signature: where it was raised. Of many inputs with the same one, the first is kept.
+A fault has a signature, which is the location where it was raised. Of several inputs with the same signature, only the first is
+kept.
 """
 
 import contextlib
@@ -35,7 +37,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 
 
 class Fault(Exception):  # noqa: N818  # what a search looks for
-    """What a command must not do. `signature` is the same for all inputs that meet the same mistake."""
+    """Wrong behavior of a command. `signature` is the same for all inputs that trigger the same mistake."""
 
     def __init__(self, signature: str, detail: str) -> None:
         super().__init__(signature)
@@ -43,15 +45,15 @@ class Fault(Exception):  # noqa: N818  # what a search looks for
 
 
 class SlowError(BaseException):
-    """Too long; no `except Exception` on the way may catch it."""
+    """Raised when a time limit is exceeded. It is not an `Exception`, so that no `except Exception` catches it."""
 
 
 @contextlib.contextmanager
 def within(seconds: float, what: str) -> Iterator[None]:
-    """A block that has to end in time.
+    """Run a block with a time limit.
 
     Raises:
-        Fault: it did not, and its signature says where it was.
+        Fault: the block exceeded the limit; the signature shows where it was.
     """
 
     def stop(*_: object) -> None:
@@ -72,19 +74,19 @@ def within(seconds: float, what: str) -> Iterator[None]:
 def requested(
     *args: object, seconds: float = 20, refuses_control_characters: bool = False, stdin: str = ""
 ) -> tuple[int, str]:
-    """Run a command here.
+    """Run a command in this process.
 
     Args:
-        args: Its name, its options.
-        seconds: How long it may take.
-        refuses_control_characters: Whether one in the answer is a fault.
-        stdin: What it is given to read.
+        args: The name of the command, and its options.
+        seconds: The time limit.
+        refuses_control_characters: Whether a control character in the output is a fault.
+        stdin: The text on stdin.
 
     Returns:
-        Its exit code, and its answer.
+        The exit code and the output.
 
     Raises:
-        Fault: it ended as a mistake of ours, took too long, or refused without a word.
+        Fault: the command failed because of a mistake in minitape, took too long, or refused without a message.
     """
     words = [str(each) for each in args]
     said = "minitape " + " ".join(words)
@@ -104,10 +106,10 @@ def requested(
 
 @contextlib.contextmanager
 def no_fault_of_ours(what: str, *allowed: type[BaseException]) -> Iterator[None]:
-    """A block that calls the library: what it raises has to be one of these.
+    """Run a block that calls the library and may raise only these exceptions.
 
     Raises:
-        Fault: it is not.
+        Fault: it raised another exception.
     """
     try:
         yield
@@ -122,14 +124,14 @@ def _text(error: BaseException) -> str:
 
 
 def _deepest(error: BaseException) -> str:
-    """The innermost function of minitape's that was running."""
+    """Return the innermost running function of minitape."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [each for each in frames if "/minitape" in each.filename]
     return f"{Path(ours[-1].filename).name}: {ours[-1].name}" if ours else "nowhere of ours"
 
 
 def _signature(raised: str) -> str:
-    """The innermost line of minitape's in a printed traceback, and the type of the exception."""
+    """Return the innermost line of minitape in a printed traceback, and the type of the exception."""
     places = re.findall(r'File ".*?/(minitape\w*/[^"]+)", line (\d+), in (\S+)', raised)
     types = re.findall(r"^(?:\w+\.)*(\w+(?:Error|Exception|Interrupt|Warning))\b", raised, re.M)
     where = " ".join(places[-1]) if places else raised.strip().splitlines()[-1:]
@@ -138,7 +140,7 @@ def _signature(raised: str) -> str:
 
 @dataclass
 class Search:
-    """Many inputs: `each(seed)` tries one, and raises a Fault.
+    """Tries many inputs: `each(seed)` tries one of them, and may raise a Fault.
 
     `finds` holds for each signature the seed and the detail of the first fault, and `again` how often it came.
     """
@@ -151,7 +153,7 @@ class Search:
     memory: list[int] = field(default_factory=list)
 
     def run(self, first: int, count: int) -> None:
-        """Try `count` seeds, and tell every hundredth part."""
+        """Try `count` seeds, and print the progress after each percent."""
         began = time.monotonic()
         for number in range(count):
             try:
@@ -175,12 +177,12 @@ class Search:
 
     @property
     def is_clean(self) -> bool:
-        """Whether there was no fault, and memory stayed."""
+        """Whether there was no fault and no growth of memory."""
         return not self.finds and self.growth <= MAY_GROW
 
     @property
     def growth(self) -> int:
-        """By how many bytes memory has grown after the first tenth: the least then and the least at the end."""
+        """The growth of memory in bytes between the first tenth and the end, each by its minimum."""
         tenth = max(1, len(self.memory) // 10)
         if len(self.memory) < 3 * tenth:
             return 0
@@ -195,9 +197,10 @@ class Search:
 
 
 def empty_bounded_caches() -> None:
-    """Empty each `lru_cache` that has a largest size: what it holds of the last few hundred programs is no growth.
+    """Clear each `lru_cache` with a maximum size, because its content from the last few hundred programs does not count as
+    growth.
 
-    One without a largest size keeps what it has, so that its growth is seen.
+    A cache without a maximum size is kept, so that its growth is detected.
     """
     for each in gc.get_objects():
         if type(each) is functools._lru_cache_wrapper and each.cache_info().maxsize is not None:
@@ -205,7 +208,7 @@ def empty_bounded_caches() -> None:
 
 
 def limit_memory() -> None:
-    """What would take all memory gets a MemoryError here."""
+    """Limit the memory of this process, so that code that would use all memory gets a MemoryError."""
     size = psutil.Process().memory_info().vms
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, hard))

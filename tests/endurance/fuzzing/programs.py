@@ -1,10 +1,11 @@
-"""A random search over programs: each is run plainly and traced, and everything is asked about it that can be asked.
+"""Fuzzing: a random search over programs. Each is run with and without a tracer, and all commands are tried on it.
 
     python tests/endurance/fuzzing/programs.py --programs 20000 --seed 0
 
-A traced program prints what it prints without a tracer, and ends by the same exception. Its trace can be read again, explained,
-drawn, shown as a page and in steps, and compared with that of the program before it; what a fix would write is Python. Exit 70, a
-hang and memory that grows are faults; each kind is told once, with its seed and the shortest program that still shows it.
+A traced program must print the same as without a tracer, and end with the same exception. Its trace must be readable, and it
+must be possible to explain it, draw it, show it as a page and in steps, and compare it with the trace of the previous program.
+A fix must produce valid Python. Exit code 70, a hang and growing memory are faults; each kind is reported once, with its seed
+and the shortest program that still shows it.
 """
 
 import argparse
@@ -70,13 +71,13 @@ with tf.GradientTape() as tape:
 variables = model.trainable_variables
 tf.keras.optimizers.Adam().apply_gradients(zip(tape.gradient(loss, variables), variables))
 """
-_LOOKED = 3  # ways to look at each trace
-_FIXED_BY_RUNNING = 0.004  # of the programs with a finding
+_LOOKED = 3  # the number of views that are tried on each trace
+_FIXED_BY_RUNNING = 0.004  # the fraction of the programs with a finding
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run printed and how it ended: the exception's type and text, "" for none."""
+    """The output of a run, and how it ended: the type and text of the exception, or ""."""
 
     printed: str
     error: str
@@ -84,11 +85,11 @@ class Ran:
 
 
 class Programs:
-    """Writes programs, and tries each.
+    """Generates programs and tries each of them.
 
     Args:
         folder: An empty one.
-        known: Whether programs are written that are known to be met badly.
+        known: Whether to generate programs that are known to cause faults.
     """
 
     def __init__(self, folder: Path, *, known: bool = False) -> None:
@@ -99,7 +100,7 @@ class Programs:
         self._met: set[str] = set()
 
     def __call__(self, seed: int) -> str:
-        """Try the program of a seed; returns what became of it."""
+        """Try the program of a seed; return the result."""
         text = written(seed, known=self.known)
         try:
             return self.tried(text, seed)
@@ -122,7 +123,7 @@ class Programs:
         """Try a program.
 
         Raises:
-            Fault: something is as it must not be.
+            Fault: a result is wrong.
         """
         r = random.Random(seed)
         data = _as_bytes(text, r) if self.known else text.encode()
@@ -147,7 +148,7 @@ class Programs:
         return "with findings" if found else "healthy"
 
     def _looked_at(self, ran: Ran) -> bool:
-        """Write the trace, read it again, explain it, and write each fix; returns whether there is a finding."""
+        """Write the trace, read it again, explain it, and apply each fix; return whether there is a finding."""
         trace = Trace.from_dicts(list(ran.events))
         path = self.folder / "t.jsonl"
         path.write_bytes(views.jsonl(trace))
@@ -172,10 +173,10 @@ class Programs:
         return True
 
     def _run(self, how: Callable[[Path], Ran]) -> Ran:
-        """A run in a copy of this process.
+        """Run a program in a copy of this process.
 
         Raises:
-            Fault: it took too long, or the copy died.
+            Fault: the run took too long, or the copy ended unexpectedly.
         """
         to = self.folder / "ran"
         to.unlink(missing_ok=True)
@@ -200,7 +201,7 @@ class Programs:
 
 
 def _in_the_copy(how: Callable[[Path], Ran], path: Path, to: Path) -> None:
-    """Run the program, leave what came of it in a file, and end."""
+    """Run the program, write the result to a file, and end the process."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         warnings.simplefilter("ignore")
@@ -217,7 +218,7 @@ def _in_the_copy(how: Callable[[Path], Ran], path: Path, to: Path) -> None:
 
 
 def _plainly(path: Path) -> Ran:
-    """As `python program.py` runs it, minitape in place of TensorFlow, and nobody listening."""
+    """Run the program as `python program.py` would, with minitape in place of TensorFlow and without a listener."""
     printed = io.StringIO()
     module = ModuleType("__main__")
     sys.modules["__main__"] = module
@@ -248,10 +249,10 @@ def _said(kind: str, message: str) -> str:
 
 
 def _hold_together(plain: Ran, traced: Ran) -> None:
-    """A tracer changes nothing.
+    """Check that the tracer did not change the behavior of the program.
 
     Raises:
-        Fault: it did.
+        Fault: the behavior differs.
     """
     if plain.error != traced.error:
         raise Fault(
@@ -264,7 +265,7 @@ def _hold_together(plain: Ran, traced: Ran) -> None:
 
 
 def _as_bytes(text: str, r: random.Random) -> bytes:
-    """In an encoding, and with line ends, that are hard to read."""
+    """Encode the program with an unusual encoding and unusual line ends."""
     kind = r.randrange(8)
     if kind == 0:
         return text.replace("\n", "\r").encode()
@@ -287,7 +288,7 @@ def _as_bytes(text: str, r: random.Random) -> bytes:
 
 
 def shortest(text: str, shows: Callable[[str], bool], most: int = 60) -> str:
-    """Statements taken out, one after the other, as long as the program still shows it; at most so many are tried."""
+    """Remove statements one by one as long as the program still shows the fault; try at most this many."""
     with contextlib.suppress(SyntaxError, RecursionError, ValueError):
         plain = ast.unparse(ast.parse(text)) + "\n"
         if shows(plain):
@@ -318,7 +319,9 @@ def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def _without(text: str, number: int, index: int) -> str | None:
-    """The program without one statement of one body, or with the body of it in its place; None where there is none."""
+    """Return the program without one statement, or with that statement replaced by its body; None if there is no such
+    statement.
+    """
     tree = ast.parse(text)
     bodies = list(_bodies(tree))
     if number >= len(bodies) or index >= len(bodies[number]):
@@ -339,7 +342,7 @@ def searched(
     known: bool = False,
     said: Callable[[str], None] = print,
 ) -> Search:
-    """Try programs; returns what was found."""
+    """Try programs; return the results."""
     for name in _LOADED:  # before the first copy is made
         importlib.import_module(name)
     with Alias(), contextlib.redirect_stdout(io.StringIO()):
@@ -353,7 +356,9 @@ def main(args: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--programs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first one")
-    parser.add_argument("--with-known", action="store_true", help="write what is known to go wrong")
+    parser.add_argument(
+        "--with-known", action="store_true", help="include programs that are known to cause faults"
+    )
     given = parser.parse_args(args)
     limit_memory()
     folder = Path(tempfile.mkdtemp(prefix="fuzzing-"))

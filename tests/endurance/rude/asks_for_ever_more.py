@@ -1,4 +1,4 @@
-"""Asks for 1 GB in small pieces, and keeps them."""
+"""Allocates 1 GB in small pieces and keeps them."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Asks for 1 GB in one piece."""
+"""Allocates 1 GB in one piece."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Has all signals held back by the kernel, and never ends."""
+"""Blocks all signals and never ends."""
 
 import numpy as np
 

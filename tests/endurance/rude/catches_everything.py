@@ -1,4 +1,4 @@
-"""Loops, and takes no exception for an answer."""
+"""Loops and catches every exception."""
 
 import numpy as np
 

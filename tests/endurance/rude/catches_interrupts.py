@@ -1,4 +1,4 @@
-"""Takes no Ctrl-C for an answer."""
+"""Catches Ctrl-C and continues."""
 
 import numpy as np
 

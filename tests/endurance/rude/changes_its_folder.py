@@ -1,4 +1,4 @@
-"""Goes to another folder."""
+"""Changes the working folder."""
 
 import numpy as np
 

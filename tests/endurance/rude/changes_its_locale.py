@@ -1,4 +1,4 @@
-"""Sets a locale, and streams that know ASCII only."""
+"""Sets a locale, and streams that support only ASCII."""
 
 import numpy as np
 

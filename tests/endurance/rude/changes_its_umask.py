@@ -1,4 +1,4 @@
-"""Lets nobody read the files that it makes from now on, itself included."""
+"""Sets a umask with which nobody can read the files that it creates, not even the script."""
 
 import numpy as np
 

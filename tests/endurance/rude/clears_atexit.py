@@ -1,4 +1,4 @@
-"""Forgets what was to be done at the end."""
+"""Clears the atexit handlers."""
 
 import numpy as np
 

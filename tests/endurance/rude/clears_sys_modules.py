@@ -1,4 +1,4 @@
-"""Forgets all modules."""
+"""Removes all modules from sys.modules."""
 
 import numpy as np
 

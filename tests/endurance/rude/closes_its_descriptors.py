@@ -1,4 +1,4 @@
-"""Closes the descriptors 0, 1 and 2 under Python's feet."""
+"""Closes the file descriptors 0, 1 and 2 without telling Python."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Deletes the folder it runs in, itself with it."""
+"""Deletes the folder in which it runs, which contains the script."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Leaves by os._exit(0): no atexit, no finalisation, nothing flushed."""
+"""Exits with os._exit(0): no atexit handlers, no finalization, no flushing."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Leaves by os._exit(7)."""
+"""Exits with os._exit(7)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A thread calls sys.exit, which ends just that thread."""
+"""A thread calls sys.exit, which ends only that thread."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Leaves by sys.exit with words instead of a number."""
+"""Exits with sys.exit and a message instead of a number."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Forks twice and starts a session in between: a daemon that has left the family."""
+"""Forks twice and starts a session in between: a daemon outside of the process tree."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Starts a daemon that has left the family, and never ends."""
+"""Starts a daemon outside of the process tree, and never ends."""
 
 import numpy as np
 

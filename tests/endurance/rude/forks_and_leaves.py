@@ -1,4 +1,4 @@
-"""Forks; the child goes on for a while after its parent has ended."""
+"""Forks; the child continues for a while after its parent has ended."""
 
 import numpy as np
 

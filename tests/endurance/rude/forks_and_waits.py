@@ -1,4 +1,4 @@
-"""Forks; both go on to the end of the file, and the parent waits for its child."""
+"""Forks; both processes run to the end of the file, and the parent waits for its child."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Has its own handlers for SIGINT, SIGTERM and SIGALRM, and sends itself all three."""
+"""Installs handlers for SIGINT, SIGTERM and SIGALRM, and sends itself all three."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Sleeps in a __del__ that is called when Python tidies up."""
+"""Sleeps in a __del__ that Python calls at exit."""
 
 import numpy as np
 

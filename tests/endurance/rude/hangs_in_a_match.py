@@ -1,4 +1,4 @@
-"""A regular expression that takes until the end of the world, in one call of C."""
+"""Matches a regular expression that practically never finishes, in one call of C."""
 
 import numpy as np
 

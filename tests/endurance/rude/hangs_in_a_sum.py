@@ -1,4 +1,4 @@
-"""Adds ones for ever in C: no signal handler of Python's gets a turn."""
+"""Adds ones in C forever, so that no signal handler of Python can run."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Comes to its end, but for a thread."""
+"""Runs to its end, except for a thread."""
 
 import numpy as np
 

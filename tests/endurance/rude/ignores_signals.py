@@ -1,4 +1,4 @@
-"""Ignores the signals that one would stop it by, and never ends."""
+"""Ignores the signals that would stop it, and never ends."""
 
 import numpy as np
 

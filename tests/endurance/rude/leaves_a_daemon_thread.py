@@ -1,4 +1,4 @@
-"""Comes to its end with a daemon thread still at work: Python does not wait for it."""
+"""Ends while a daemon thread is still running, for which Python does not wait."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Starts a program and leaves it behind."""
+"""Starts a program and does not wait for it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Starts a program in a session of its own and leaves it behind."""
+"""Starts a program in a separate session and does not wait for it."""
 
 import numpy as np
 

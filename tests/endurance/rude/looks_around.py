@@ -1,4 +1,4 @@
-"""Prints what `python script.py` lets a script see of itself."""
+"""Prints what a script can see of itself when it is run as `python script.py`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Looks whether it was born with children, which it would wait for."""
+"""Checks whether it already has children when it starts, for which it would wait."""
 
 import numpy as np
 

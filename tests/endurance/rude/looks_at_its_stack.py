@@ -1,4 +1,4 @@
-"""Prints the frames that it stands on: its own, and no other."""
+"""Prints the frames on its stack, which must all be its own."""
 
 import numpy as np
 

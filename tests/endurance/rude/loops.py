@@ -1,4 +1,4 @@
-"""Says that it is ready, then loops until Ctrl-C."""
+"""Prints that it is ready, then loops until Ctrl-C."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Takes from itself the right to have more than three files open."""
+"""Limits itself to three open files."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Takes from itself the right to make a file longer than nothing."""
+"""Limits the size of the files that it writes to 0 bytes."""
 
 import numpy as np
 

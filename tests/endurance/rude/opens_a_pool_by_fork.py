@@ -1,4 +1,4 @@
-"""Computes in a pool of processes, made by fork."""
+"""Computes in a pool of processes that are started by fork."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Computes in a pool of processes, made by spawn."""
+"""Computes in a pool of processes that are started by spawn."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A pool by spawn without `if __name__ == "__main__"`: its workers die, and are started anew, for ever."""
+"""Uses a pool by spawn without `if __name__ == "__main__"`: its workers fail and are restarted, forever."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Recurses through C with Python's limit raised: the stack itself overflows."""
+"""Recurses through C with Python's limit raised, so that the C stack overflows."""
 
 import numpy as np
 

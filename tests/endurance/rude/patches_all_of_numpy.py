@@ -1,4 +1,4 @@
-"""Makes the functions of NumPy raise without which no op runs."""
+"""Makes the NumPy functions raise that every op needs."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Makes built-in functions raise that everybody needs."""
+"""Makes built-in functions raise that all code needs."""
 
 import numpy as np
 

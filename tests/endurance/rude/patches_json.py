@@ -1,4 +1,4 @@
-"""Makes json useless, and goes on."""
+"""Breaks the module json, and continues."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Makes the functions of NumPy raise that look at numbers, and goes on."""
+"""Makes the NumPy functions raise that inspect numbers, and continues."""
 
 import numpy as np
 

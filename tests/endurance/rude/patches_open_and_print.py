@@ -1,4 +1,4 @@
-"""Makes open, print and input raise, and goes on."""
+"""Makes open, print and input raise, and continues."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Stops the clocks and forbids files, and goes on."""
+"""Breaks the clocks and file access, and continues."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Says of the modules that everybody needs that they do not exist."""
+"""Makes modules that all code needs look as if they did not exist."""
 
 import numpy as np
 

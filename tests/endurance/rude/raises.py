@@ -1,4 +1,4 @@
-"""Raises what nobody catches."""
+"""Raises an exception that nobody catches."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A thread raises; the script goes on."""
+"""Raises in a thread; the script continues."""
 
 import numpy as np
 

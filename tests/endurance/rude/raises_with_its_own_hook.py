@@ -1,4 +1,4 @@
-"""Has its own sys.excepthook, then raises."""
+"""Sets sys.excepthook, then raises."""
 
 import numpy as np
 

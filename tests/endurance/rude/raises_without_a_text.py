@@ -1,4 +1,4 @@
-"""Raises an exception that cannot say what it is."""
+"""Raises an exception whose __str__ raises."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Asks for a line of stdin, which has none."""
+"""Reads a line from an empty stdin."""
 
 import numpy as np
 

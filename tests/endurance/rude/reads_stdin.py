@@ -1,4 +1,4 @@
-"""Reads what it is given on stdin."""
+"""Reads the text on stdin."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Recurses until Python says RecursionError."""
+"""Recurses until Python raises RecursionError."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Points the descriptors 1 and 2 to a file of its own."""
+"""Redirects the descriptors 1 and 2 to a file."""
 
 import numpy as np
 

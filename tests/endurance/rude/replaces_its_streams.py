@@ -1,4 +1,4 @@
-"""Puts objects that raise on write in the place of sys.stdout and sys.stderr."""
+"""Replaces sys.stdout and sys.stderr with objects that raise on write."""
 
 import numpy as np
 

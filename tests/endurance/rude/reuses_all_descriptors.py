@@ -1,4 +1,4 @@
-"""Closes all descriptors from 3 on, gives their numbers to its own files, and looks at what is in them."""
+"""Closes all descriptors from 3 on, reuses their numbers for its own files, and checks the contents of these files."""
 
 import numpy as np
 

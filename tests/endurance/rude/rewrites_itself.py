@@ -1,4 +1,4 @@
-"""Writes another text into its own file, with a TensorFlow op where NumPy's stood."""
+"""Writes different text into its own file, with a TensorFlow op in place of a NumPy function."""
 
 import numpy as np
 

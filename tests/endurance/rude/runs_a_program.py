@@ -1,4 +1,4 @@
-"""Runs a program, feeds it, and reads what it says."""
+"""Runs a program, sends it input, and reads its output."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Uses the system's alarm clock for itself."""
+"""Uses the system's alarm signal."""
 
 import numpy as np
 

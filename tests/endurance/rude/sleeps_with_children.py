@@ -1,4 +1,4 @@
-"""Forks a child in a session of its own; both sleep."""
+"""Forks a child in a separate session; both sleep."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Starts a process by spawn without `if __name__ == "__main__"`: Python refuses, in the child."""
+"""Starts a process by spawn without `if __name__ == "__main__"`: Python refuses in the child."""
 
 import numpy as np
 

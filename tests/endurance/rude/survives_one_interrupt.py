@@ -1,4 +1,4 @@
-"""Catches the first Ctrl-C and comes to its end."""
+"""Catches the first Ctrl-C and runs to its end."""
 
 import numpy as np
 

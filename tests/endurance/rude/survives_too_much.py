@@ -1,4 +1,4 @@
-"""Asks for 1 GB, catches the MemoryError, and goes on."""
+"""Allocates 1 GB, catches the MemoryError, and continues."""
 
 import numpy as np
 

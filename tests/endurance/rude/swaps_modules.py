@@ -1,4 +1,4 @@
-"""Puts empty modules of its own into the place of those that everybody needs, and goes on."""
+"""Replaces modules that all code needs with empty ones, and continues."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Asks somebody at a terminal, then loops until Ctrl-C."""
+"""Asks a question on the terminal, then loops until Ctrl-C."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Has its own trace and profile functions, and looks whether they are still set."""
+"""Sets trace and profile functions, and checks that they are still set."""
 
 import numpy as np
 

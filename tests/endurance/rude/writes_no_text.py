@@ -1,4 +1,4 @@
-"""Writes bytes that are no text in any encoding."""
+"""Writes bytes that are not text in any encoding."""
 
 import numpy as np
 

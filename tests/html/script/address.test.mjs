@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fromHash, toHash } from "../../../minitape/html/assets/script/plain/address.js";
+import { fromHash, fromStoryHash, toHash, toStoryHash } from "../../../minitape/html/assets/script/plain/address.js";
 
 test("steps are counted from 1 in an address", () => {
   assert.equal(toHash(16, {}), "#17");
@@ -32,4 +32,12 @@ test("notes that are a number or nothing are something that notes can be put int
     assert.equal(typeof notes, "object");
     assert.deepEqual(Object.keys(notes), []);
   }
+});
+test("an address names a scene or a slide of the story, and an iteration", () => {
+  for (const place of [{ scene: 0, slide: 0, iteration: 0 }, { scene: 3, slide: 0, iteration: 12 }, { scene: 0, slide: 5, iteration: 0 }]) {
+    assert.deepEqual(fromStoryHash(toStoryHash(place), false), place);
+  }
+  assert.equal(fromStoryHash("#12", true), null);
+  assert.equal(fromStoryHash("", false), null);
+  assert.equal(fromStoryHash("", true).scene, 0);
 });

@@ -73,7 +73,7 @@ class Drawers:
             return Parameter(name, shape, wording.CONSTANT, Flow.NOT_NEEDED)
         result = self._facts.results.get(value)
         came = came_of(result.numbers if result is not None else None)
-        return Parameter(name, shape, came.text, came.flow, came.norm)
+        return Parameter(name, shape, came.text, came.flow, came.norm, value)
 
     def name_of_constant(self, value: int) -> str:
         name = self._named(value)
@@ -93,9 +93,8 @@ class Drawers:
         result = self._facts.results.get(variable.variable)
         came = came_of(result.numbers if result is not None else None)
         shape = wording.parameter_shape(variable.numbers.shape)
-        return Parameter(
-            short_name(_last_name(variable), _NAME_WIDTH), shape, came.text, came.flow, came.norm
-        )
+        name = short_name(_last_name(variable), _NAME_WIDTH)
+        return Parameter(name, shape, came.text, came.flow, came.norm, variable.variable)
 
 
 def _last_name(variable: events.VariableEvent) -> str:

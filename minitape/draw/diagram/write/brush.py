@@ -41,6 +41,7 @@ _DARK = {
     "tint": "#2b1a28",
 }
 _THEMES = {"light": _LIGHT, "dark": _DARK}
+_NAMED = ("value", "pale", "gradient", "break")
 WIDEST, _NARROWEST, _HAIR = 26.0, 3.0, 1.2
 BED = 12.0
 _CORNER = 12.0
@@ -69,6 +70,11 @@ class Scale:
         place = (math.log10(norm) - self.low) / (self.high - self.low)
         return min(1.0, max(0.0, place))
 
+    @property
+    def widths(self) -> tuple[float, ...]:
+        """The powers of ten of both ends, their widths, and the width for zeros: all that a script needs to compute `width`."""
+        return self.low, self.high, _NARROWEST, WIDEST, _HAIR
+
     def width(self, norm: float | None) -> float:
         """Return the width of a band; a gradient of zeros is a hairline."""
         return _NARROWEST + (WIDEST - _NARROWEST) * self.fraction(norm) if norm else _HAIR
@@ -84,12 +90,19 @@ def scale_of(norms: Sequence[float]) -> Scale:
 class Brush:
     """Draws with the colors of a theme.
 
+    With `is_named`, what shows a value, a gradient or a break has its tone as its class, so that the script of a page finds it.
+
     Raises:
         DrawError: the theme is unknown.
     """
 
-    def __init__(self, theme: str) -> None:
+    def __init__(self, theme: str, *, is_named: bool = False) -> None:
         self.colors = _THEMES[palette_of(theme).name]
+        self._is_named = is_named
+
+    def named(self, tone: str) -> str:
+        """Return the attribute that names a tone, or nothing."""
+        return f' class="{tone}"' if self._is_named and tone in _NAMED else ""
 
     def text(
         self,
@@ -102,7 +115,9 @@ class Brush:
         is_bold: bool = False,
         is_code: bool = False,
         anchor: str = "",
+        data: str = "",
     ) -> str:
+        """A text; `data` is an attribute for the script of a page."""
         looks = ' font-weight="bold"' if is_bold else ""
         looks += f' font-family="{_MONO}"' if is_code else ""
         looks += f' text-anchor="{anchor}"' if anchor else ""
@@ -110,7 +125,8 @@ class Brush:
         # With an explicit length, the text fits its card with any font.
         looks += f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"' if text else ""
         return (
-            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{self.colors[tone]}"{looks}'
+            f"<text{self.named(tone)}{f' {data}' if self._is_named and data else ''}"
+            f' x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{self.colors[tone]}"{looks}'
             f' xml:space="preserve">{escape(text)}</text>'
         )
 
@@ -131,13 +147,13 @@ class Brush:
         looks += f' stroke="{self.colors[line]}" stroke-width="{thick}"' if line else ""
         looks += f' stroke-dasharray="{dashes}"' if dashes else ""
         return (
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+            f'<rect{self.named(fill)} x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
             f' fill="{self.colors[fill]}"{looks}/>'
         )
 
     def stroke(self, points: Sequence[Point], tone: str, width: float) -> str:
         return (
-            f'<path d="{path(points)}" fill="none" stroke="{self.colors[tone]}"'
+            f'<path{self.named(tone)} d="{path(points)}" fill="none" stroke="{self.colors[tone]}"'
             f' stroke-width="{width:.1f}"/>'
         )
 
@@ -151,7 +167,7 @@ class Brush:
             (back[0] - across[0], back[1] - across[1]),
         )
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-        return f'<polygon points="{points}" fill="{self.colors[tone]}"/>'
+        return f'<polygon{self.named(tone)} points="{points}" fill="{self.colors[tone]}"/>'
 
     def stream(
         self,
@@ -180,7 +196,8 @@ class Brush:
         """An empty band: a dashed outline."""
         way = path(points)
         return (
-            f'<path d="{way}" fill="none" stroke="{self.colors[tone]}" stroke-width="{BED}"'
+            f'<path{self.named(tone)} d="{way}" fill="none" stroke="{self.colors[tone]}"'
+            f' stroke-width="{BED}"'
             ' stroke-linejoin="round" stroke-dasharray="6 4"/>'
             f'<path d="{way}" fill="none" stroke="{self.colors["panel"]}"'
             f' stroke-width="{BED - 2.4}" stroke-linejoin="round"/>'
@@ -199,7 +216,7 @@ class Brush:
             for side in (-1, 1)
         )
         return (
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{ink}"/>'
+            f'<circle{self.named("break")} cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{ink}"/>'
             f'<path d="{blades}" stroke="{paper}" stroke-width="{1.5 * unit:.1f}" fill="none"/>{rings}'
         )
 

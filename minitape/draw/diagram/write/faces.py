@@ -23,7 +23,7 @@ _TONES = {Flow.GRADIENT: "gradient", Flow.ZERO: "gradient", Flow.NOT_NEEDED: "mu
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text; `y` is its baseline below the top of the card."""
+    """A line of text; `y` is its baseline below the top of the card. `data` marks what changes from iteration to iteration."""
 
     text: str
     y: float
@@ -34,6 +34,7 @@ class Words:
     x: float = PAD
     is_end: bool = False
     is_middle: bool = False
+    data: str = ""
 
 
 class Image(NamedTuple):
@@ -64,6 +65,14 @@ class Face:
     def total_height(self) -> float:
         return self.height + self.drawer_height
 
+    def widen(self, width: float) -> None:
+        """Make the card at least so wide; what ends at its right side moves with it."""
+        more = max(0.0, width - self.width)
+        self.width += more
+        self.words = [_moved(each, more) for each in self.words]
+        self.drawer = [_moved(each, more) for each in self.drawer]
+        self.panels = [(x, top, wide + more, tall) for x, top, wide, tall in self.panels]
+
 
 @dataclass(frozen=True)
 class Detail:
@@ -77,6 +86,11 @@ class Detail:
     has_shapes: bool = True
     code: float = 150.0
     map_cell: float = 16.0
+
+
+def _moved(words: Words, more: float) -> Words:
+    """Return a line of text on a card that became wider."""
+    return replace(words, x=words.x + more * (1.0 if words.is_end else 0.5 * words.is_middle))
 
 
 def face_of(station: Station, detail: Detail, width: float = 0.0) -> Face:
@@ -204,7 +218,7 @@ def _lines(station: Station, width: float) -> Iterator[Words]:
         for part in _wrapped(note, width)[:_MOST_LINES]:
             yield Words(part, 0, TEXT, "mute")
     if station.number:
-        yield Words(station.number, 0, 22, is_bold=True)
+        yield Words(station.number, 0, 22, is_bold=True, data='data-number=""')
     if station.kind is StationKind.TARGET and station.text:
         yield Words(wording.SEED.format(text=station.text), 0, TEXT, "gradient", is_bold=True)
     if station.ops > 1:
@@ -274,4 +288,5 @@ def _drawer(
         yield Words(each.name, y, TEXT, x=8)
         if has_shapes:
             yield Words(each.shape, y, TEXT, "mute", x=8 + width_of(each.name, TEXT) + 6)
-        yield Words(each.text, y, TEXT, tone, is_bold=True, x=inner - 8, is_end=True)
+        data = f'data-parameter="{i}"'
+        yield Words(each.text, y, TEXT, tone, is_bold=True, x=inner - 8, is_end=True, data=data)

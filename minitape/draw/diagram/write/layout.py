@@ -5,7 +5,7 @@ cards are a plain chain is drawn as a river (river.py), any other one in columns
 as they fit.
 
     laid_out     on a slide
-    in_one_row   for a page
+    in_one_row   for a page, which breaks the picture between its columns
 """
 
 import dataclasses
@@ -85,8 +85,8 @@ def laid_out(diagram: Diagram) -> Layout:
 def in_one_row(diagram: Diagram) -> Layout:
     """Return the places of everything in columns and rows of any number, with short links between the columns.
 
-    A page scrolls, so this layout does not have to fit. Cards are narrower if the row is longer than a slide. Nothing is below
-    the cards.
+    A page breaks this layout between its columns, so it does not have to fit. Cards are narrower if the row is longer than a
+    slide, so that the page needs fewer rows. Nothing is below the cards.
     """
     plan = None
     for _, largest in (each for each in _DETAILS if each[0] == 1.0 and each[1].image):

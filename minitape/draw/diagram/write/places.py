@@ -109,12 +109,21 @@ class Layout(Placed):
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """The left, the top, the right and the bottom of all cards and links, not enlarged."""
+        """The left, the top, the right and the bottom of all cards, links and frames, not enlarged."""
         boxes = [(box, self.faces[id_]) for id_, box in self.boxes.items()]
+        frames = [box for _, box in self.frames]
         ways = [point for route in self.routes for point in (*route.values, *route.gradients)]
         return (
-            min([box.x for box, _ in boxes] + [x for x, _ in ways]),
-            min([box.y - face.above for box, face in boxes] + [y - LANES / 2 for _, y in ways]),
-            max([box.right for box, _ in boxes] + [x for x, _ in ways]),
-            max([box.y + f.total_height for box, f in boxes] + [y + LANES / 2 for _, y in ways]),
+            min([box.x for box, _ in boxes] + [x for x, _ in ways] + [box.x for box in frames]),
+            min(
+                [box.y - face.above for box, face in boxes]
+                + [y - LANES / 2 for _, y in ways]
+                + [box.y for box in frames]
+            ),
+            max([box.right for box, _ in boxes] + [x for x, _ in ways] + [b.right for b in frames]),
+            max(
+                [box.y + face.total_height for box, face in boxes]
+                + [y + LANES / 2 for _, y in ways]
+                + [box.y + box.height for box in frames]
+            ),
         )

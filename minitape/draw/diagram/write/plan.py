@@ -215,18 +215,16 @@ class Plan:
             for id_ in (link.tail, link.head):
                 if not self._is_join(id_):
                     ends = self._ends_of_arcs(id_, arcs)
-                    self.faces[id_].width = max(
-                        self.faces[id_].width, (0.6 + 1.8 * ends) * _ARC_PORT
-                    )
+                    self.faces[id_].widen((0.6 + 1.8 * ends) * _ARC_PORT)
         for frame in self.diagram.frames:
             for id_ in frame.stations[:1]:
                 # The title of a frame is as wide as its first card at most.
                 text = width_of(frame.title, TEXT, is_bold=True)
-                self.faces[id_].width = max(self.faces[id_].width, text + 2)
+                self.faces[id_].widen(text + 2)
         for link in self.loops:
             if link in arcs:
-                face, text = self.faces[link.tail], width_of(link.text, TEXT, is_bold=True)
-                face.width = max(face.width, text + 2 * _ARC_PORT)
+                text = width_of(link.text, TEXT, is_bold=True)
+                self.faces[link.tail].widen(text + 2 * _ARC_PORT)
         for link, port in ports.items():
             face = self.faces[link.head]
             if not self._is_join(link.head):

@@ -85,13 +85,39 @@ def svg(
     return "\n".join(page.lines()) + "\n"
 
 
+def svg_of_cards(diagram: Diagram, layout: Layout, *, theme: str, prefix: str) -> str:
+    """Return the frames, links and cards of a layout as elements of an SVG inside of a page.
+
+    The script of the page finds what it moves and changes: a link has its number in the diagram as `data-link`; the number on a
+    card is `data-number`, and the gradient of a parameter `data-parameter`; what shows a value, a gradient or a break has this as
+    its class.
+
+    Args:
+        diagram: The diagram.
+        layout: The places of its cards and links, not enlarged.
+        theme: `light` or `dark`.
+        prefix: The start of the ids of its cards.
+
+    Raises:
+        DrawError: the theme is unknown.
+    """
+    shown = replace(diagram, steps=None)  # nothing is below the cards
+    return "\n".join(_Page(shown, layout, Brush(theme, is_named=True), None, prefix).cards())
+
+
 class _Page:
     """Writes everything, from back to front."""
 
     def __init__(
-        self, diagram: Diagram, layout: Layout, brush: Brush, moment: Moment | None
+        self,
+        diagram: Diagram,
+        layout: Layout,
+        brush: Brush,
+        moment: Moment | None,
+        prefix: str | None = None,
     ) -> None:
         self._diagram, self._layout, self._brush, self._moment = diagram, layout, brush, moment
+        self._prefix = prefix
         norms = [link.norm for link in diagram.links if link.norm]
         norms += [p.norm for station in diagram.stations for p in station.parameters if p.norm]
         if diagram.steps is not None:
@@ -125,6 +151,15 @@ class _Page:
         yield self._brush.rectangle(0, 0, WIDTH, HEIGHT, fill="paper")
         yield from self._heading()
         yield f'<g transform="scale({self._layout.scale})">'
+        yield from self.cards()
+        yield "</g>"
+        if self._moment is None:
+            yield from self._below()
+        yield from Legend(self._diagram, self._brush, self._scale, self._layout).lines()
+        yield "</svg>"
+
+    def cards(self) -> Iterator[str]:
+        """Write the frames, the links and the cards, not enlarged."""
         for frame, box in reversed(self._layout.frames):
             yield from self._frame(frame, box)
         for drop in self._layout.drops:
@@ -133,11 +168,6 @@ class _Page:
             yield from self._link(route)
         for station in self._diagram.stations:
             yield from self._station(station)
-        yield "</g>"
-        if self._moment is None:
-            yield from self._below()
-        yield from Legend(self._diagram, self._brush, self._scale, self._layout).lines()
-        yield "</svg>"
 
     def _below(self) -> Iterator[str]:
         """Draw what is below the cards: the states over the steps, or the gradients that arrived."""
@@ -180,7 +210,8 @@ class _Page:
     def _station(self, station: Station) -> Iterator[str]:
         box, face = self._layout.boxes[station.id], self._layout.faces[station.id]
         hint = " ".join(filter(None, (station.title, station.shape, *station.notes, station.code)))
-        yield f'<g id={quoteattr(station.id)} class="node {station.kind.value}" data-card="">'
+        id_ = quoteattr(f"{self._prefix or ''}{station.id}")
+        yield f'<g id={id_} class="node {station.kind.value}" data-card="">'
         yield f"<title>{escape(hint)}</title>"
         if not self._has_value(station.id):
             yield self._outline(station, box)
@@ -250,6 +281,7 @@ class _Page:
                 is_bold=each.is_bold,
                 is_code=each.is_code,
                 anchor="end" if each.is_end else "middle" if each.is_middle else "",
+                data=each.data,
             )
 
     def _drawer(
@@ -283,7 +315,8 @@ class _Page:
         for shade, parts in sorted(shades.items()):
             opacity = 0.06 + 0.94 * shade / _SHADES
             yield (
-                f'<path d="{"".join(parts)}" fill="{self._brush.colors["value"]}"'
+                f'<path{self._brush.named("value")} d="{"".join(parts)}"'
+                f' fill="{self._brush.colors["value"]}"'
                 f' fill-opacity="{opacity:.2f}"/>'
             )
 
@@ -317,7 +350,9 @@ class _Page:
     def _link(self, route: Route) -> Iterator[str]:
         values, gradients = route.values, route.gradients
         has_gradient = self._has_gradient(route.link.tail)
-        yield f'<g class="edge {route.link.flow.value}">'
+        number = self._diagram.links.index(route.link)
+        data = "" if self._prefix is None else f' data-link="{number}"'
+        yield f'<g class="edge {route.link.flow.value}"{data}>'
         if has_gradient and route.river is not None:
             yield from self._river(route)
         elif has_gradient:

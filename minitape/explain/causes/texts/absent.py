@@ -85,7 +85,7 @@ DEAD_END_OF_SAME_NAME = Entry(
 
 SWAPPED = Entry(
     label="target and source are swapped: {source} was computed from {target}",
-    why="{source} was computed from {target}, not the other way round. The first argument of `gradient` is the target, and "
+    why="{source} was computed from {target}, not the other way around. The first argument of `gradient` is the target, and "
     "the second argument contains the sources.",
     fix="write `{call}`",
 )

@@ -21,7 +21,7 @@ NUMPY_CALL = Entry(
 )
 # How many arrays.
 ONE_ARRAY, ARRAYS = "a NumPy array", "NumPy arrays"
-# Other calls through which the same value went.
+# Other calls through which the same value passed.
 ANOTHER_CALL = Template(" So does {calls}.")
 OTHER_CALLS = Template(" So do {calls}.")
 CALL_ON_LINE = Template("{function} on line {line}")

@@ -1,4 +1,4 @@
-"""The texts of dead-relu and saturated for units that were killed by an update that was too large."""
+"""The texts of the causes dead-relu and saturated, for units that an update killed because it was too large."""
 
 from minitape.explain.causes.texts import Template
 

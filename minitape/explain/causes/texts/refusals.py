@@ -1,4 +1,4 @@
-"""Gradient calls that raise."""
+"""The texts of gradient calls that raise an error."""
 
 from minitape.explain.causes.texts import Entry, Template
 

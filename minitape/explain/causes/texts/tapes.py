@@ -1,4 +1,6 @@
-"""The life of a tape: what ran outside it, what another tape recorded, and what it discarded."""
+"""The texts of causes that concern a tape as a whole: what ran outside it, what another tape recorded, and what it
+discarded.
+"""
 
 from minitape.explain.causes.texts import Entry, Template
 

@@ -1,4 +1,4 @@
-"""The texts of a target that was computed from another object than the source (MT307, MT308, MT309)."""
+"""The texts of a target that was computed from an object other than the source (MT307, MT308, MT309)."""
 
 from minitape.explain.causes.texts import Entry, Template
 

@@ -1,7 +1,7 @@
-"""The longer logic behind the words of some causes.
+"""The logic for the texts of some causes, where it is longer.
 
-storing    the words for a store into a variable
-stores     the tensor that takes the place of a variable, for each call that stores into one
+storing    the texts for a store into a variable
+stores     the tensor that replaces a variable, for each call that stores into one
 stopping   a `stop_gradient`, and which side of a difference it was meant for
 accuracy   accuracy in place of a loss, and the loss to train on instead
 cached     a value that a cache or a store keeps between calls

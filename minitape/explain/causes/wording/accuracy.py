@@ -23,7 +23,8 @@ _GUESSES = {
     "Round": "tf.keras.losses.binary_crossentropy",
 }
 _FROM_ONE_HOT = "tf.nn.softmax_cross_entropy_with_logits"
-_FURTHEST = 3  # ops between a prediction and its comparison: a cast, a reshape
+# The maximum number of ops between a prediction and its comparison, such as a cast or a reshape.
+_FURTHEST = 3
 
 
 def loss_for(context: FindingContext[Facts]) -> str | None:

@@ -1,4 +1,4 @@
-"""The words for a value that is kept from before the tape opened: by a cache, or by an attribute or dictionary of the user."""
+"""The texts for a value that is kept from before the tape opened: by a cache, or by an attribute or dictionary of the user."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from minitape.explain.causes.texts import tapes as texts
 
 @dataclass(frozen=True)
 class Stored:
-    """A place that keeps a value between calls.
+    """An attribute or an entry of a dictionary that keeps a value between calls.
 
     Attributes:
         place: The place where the value is stored, such as `self.z` or `known[key]`.
@@ -29,7 +29,7 @@ class CachedValue:
     Attributes:
         function: The name of the function.
         ran: The line of the call that computed the value.
-        by: The name of the decorator that caches the result, or the place that keeps it.
+        by: The name of the decorator that caches the result, or the attribute or dictionary entry that keeps it.
     """
 
     function: str
@@ -38,7 +38,7 @@ class CachedValue:
 
 
 def reported(context: FindingContext[Facts], kept: CachedValue) -> DiagnosticText:
-    """Return the words for a value that was computed before the tape opened and has been kept since."""
+    """Return the texts for a value that was computed before the tape opened and has been kept since."""
     function, source, tape, incomplete = (
         code(kept.function),
         context.the_source,

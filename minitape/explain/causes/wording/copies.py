@@ -52,7 +52,8 @@ def _statement(text: str) -> ast.stmt | None:
 
 
 def _entry(target: ast.expr, given: ast.expr) -> str | None:
-    """Return the index of the source among the results of the statement: "" for all of them, `[0]` for the first; else None."""
+    """Return the index of the source among the results of the statement: "" for all of them, `[0]` for the first; otherwise
+    None."""
     names = list(map(ast.unparse, target.elts)) if isinstance(target, ast.Tuple) else []
     requested = ast.unparse(given)
     parts = given.elts if isinstance(given, ast.List | ast.Tuple) else []

@@ -1,8 +1,8 @@
 """Units that were alive until one update was too large: what that update changed, and by how much.
 
-A ReLU that returns 0 from the start needs another initialization, and so does a sigmoid that is saturated from the start. But a
-unit that was alive in the previous iteration was killed by the update since then, and another initialization does not prevent the
-next such update.
+A ReLU that returns 0 from the start needs a different initialization, and so does a sigmoid that is saturated from the start.
+But a unit that was alive in the previous iteration was killed by the update since then, and a different initialization does not
+prevent the next such update.
 """
 
 from bisect import bisect_left
@@ -16,10 +16,10 @@ from minitape.trace import events
 
 _RELUS = {"Relu", "Relu6"}
 _BENT = {"Sigmoid", "Softmax", "Tanh"}
-_NEAR = 10.0  # up to this input such a function has a useful gradient
-_LEAP = 10.0  # an update that multiplies the largest weight by this factor
+_NEAR = 10.0  # the largest input for which such a function has a useful gradient
+_LEAP = 10.0  # an update is too large if it multiplies the largest weight by more than this
 _HIGH = 1.0  # an input this far above 0 does not fall below 0 gradually
-_UNSCALED = 10.0  # data this large needs scaling for weights of about 1
+_UNSCALED = 10.0  # data of this size have to be scaled for weights of about 1
 
 
 class Death(NamedTuple):

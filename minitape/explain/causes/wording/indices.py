@@ -24,8 +24,8 @@ from minitape.explain.flow.graph import FlowGraph
 from minitape.trace import events
 
 _LOOKUPS = ("GatherV2", "ResourceGather")
-_SEARCHED = 32  # values computed from an order of values
-_STEPS = 4  # ops between an index and its use, such as a cast or a reshape
+_SEARCHED = 32  # the maximum number of values to search that were computed from an order of values
+_STEPS = 4  # the maximum number of ops between an index and its use, such as a cast or a reshape
 
 
 def weighted(context: FindingContext[Any], op: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The words for a `stop_gradient` on the path: where else its value is used, and for which side it was meant."""
+"""The texts for a `stop_gradient` on the path: where else its value is used, and for which side it was meant."""
 
 import ast
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Stopped(Facts):
 
 
 def reported(context: FindingContext[Stopped]) -> DiagnosticText:
-    """Return the words for a `stop_gradient` on the path."""
+    """Return the texts for a `stop_gradient` on the path."""
     line, source = context.line, context.the_source
     if context.facts.term is not None:
         return _term(context, context.facts.term)
@@ -201,7 +201,7 @@ def _calls_of_helpers(flow: FlowGraph) -> dict[int, dict[str, list[int]]]:
 
 
 def _term(context: FindingContext[Stopped], term: int) -> DiagnosticText:
-    """Return the words for a stop that cuts off a whole term of the target."""
+    """Return the texts for a stop that cuts off a whole term of the target."""
     given = operands(context.whole_expr)[:1]
     advice = texts.REMOVE_STOP(source=context.the_source)
     if given:

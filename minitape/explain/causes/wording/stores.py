@@ -1,4 +1,4 @@
-"""The tensor that takes the place of a variable, for each call that stores into a variable.
+"""The tensor that replaces a variable, for each call that stores into a variable.
 
 board[i, j].assign(x)              board = tf.tensor_scatter_nd_update(board, [[i, j]], [x])
 line[a:b].assign(x)                line = tf.concat([line[:a], x, line[b:]], 0)

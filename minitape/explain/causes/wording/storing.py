@@ -1,4 +1,4 @@
-"""The words for a store into a variable."""
+"""The texts for a store into a variable."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class StoredInVariable(Facts):
 
 
 def reported(context: FindingContext[StoredInVariable]) -> DiagnosticText:
-    """Return the words for a store that the target reads."""
+    """Return the texts for a store that the target reads."""
     assign = _assign(context)
     stores_all = re.match(r"(.+)\.set_weights\(", context.whole_expr)
     if stores_all is not None:
@@ -46,7 +46,7 @@ def reported(context: FindingContext[StoredInVariable]) -> DiagnosticText:
 
 
 def _of_all_weights(context: FindingContext[StoredInVariable], model: str) -> DiagnosticText:
-    """Return the words for `model.set_weights(...)`, which stores into each weight in turn."""
+    """Return the texts for `model.set_weights(...)`, which stores into all weights one by one."""
     return texts.STORED_WEIGHTS(
         call=code(f"{model}.set_weights"),
         line=context.line,
@@ -59,7 +59,7 @@ def _of_all_weights(context: FindingContext[StoredInVariable], model: str) -> Di
 
 
 def _kept_as_list(context: FindingContext[StoredInVariable]) -> str | None:
-    """Return the advice for a loop that stores into each variable of a list: a list of tensors in its place."""
+    """Return the advice for a loop that stores into each variable of a list: use a list of tensors instead."""
     site = context.flow.innermost(context.event)
     program = "" if site is None else context.flow.texts.get(site.at.file, "")
     found = loops.list_at(program, context.place_line)

@@ -17,7 +17,8 @@ from minitape.source_text import lines_of, walk
 
 Context = FindingContext[Any]
 
-_LONGEST = 60  # characters of an argument that is repeated in the line of code
+# The maximum number of characters of an argument that is repeated in the line of code.
+_LONGEST = 60
 _ROUNDING = {
     "Ceil": "tf.math.ceil",
     "Floor": "tf.floor",
@@ -26,7 +27,7 @@ _ROUNDING = {
 }
 # The ops with which a density is computed from exponentials.
 _OF_DENSITY = {"AddV2", "Mean", "Mul", "Prod", "RealDiv", "Reshape", "Squeeze", "Sum"}
-_SEARCHED = 32  # values before a logarithm
+_SEARCHED = 32  # the maximum number of values to search before a logarithm
 _COMPARING = {"Greater", "GreaterEqual", "Less", "LessEqual"}
 _Q = re.compile(r"(^|_)(q|q_?values?|td_error|dqn|bellman)(_|\d|$)", re.IGNORECASE)
 
@@ -92,7 +93,7 @@ def error_in_tensorflow(context: Context) -> str:
 
 
 def differentiable_choice(context: Context) -> str:
-    """For an op that is not differentiable: use the loss that is usually trained in its place."""
+    """For an op that is not differentiable: use the loss that is usually trained instead."""
     op = context.op or ""
     if not context.flow.op(context.event.i).inputs:
         return ""
@@ -149,7 +150,7 @@ def soft_update(context: Context) -> str:
 
 
 def loss_and_metric(context: Context) -> str:
-    """For a metric that is used as a loss: use the loss, and update the metric beside it."""
+    """For a metric that is used as a loss: use the loss, and update the metric separately."""
     match parsed(context.whole_expr):
         case ast.Call(func=ast.Attribute(value=metric), args=[truth, guess]):
             given = f"{ast.unparse(truth)}, {ast.unparse(guess)}"
@@ -172,7 +173,8 @@ def one_call(context: Context) -> str:
 
 def is_of_density(context: Context) -> bool:
     """Whether the input of the op at the break is a density: a sum or product of exponentials, some of which are 0 in floating
-    point."""
+    point.
+    """
     waiting = [each.value for each in context.flow.op(context.event.i).inputs]
     for value in waiting:
         op = context.flow.op_behind(value)
@@ -222,7 +224,8 @@ def he_initializer(context: Context) -> str:
 
 def two_outputs(context: Context) -> str:
     """For a second pass through a model: use one model with two outputs. For another output of a recurrent layer: use all
-    outputs."""
+    outputs.
+    """
     made = getattr(context.facts, "made", None)
     if made is None:
         return all_states(context)
@@ -325,7 +328,7 @@ def _compares_labels(context: Context) -> bool:
 
 
 def _later_code(context: Context) -> str:
-    """Return the statements through which the result of the finding's op goes next."""
+    """Return the next statements that use the result of the finding's op."""
     op = context.flow.op(context.event.i)
     statements = [context.code_of(op)]
     values = [op.outputs[0].id]

@@ -33,7 +33,7 @@ class Branch:
     lines: tuple[int, int]
 
     def holds(self, line: int, column: int) -> bool:
-        """Whether a place is in the branch."""
+        """Whether a location is in the branch."""
         return self.start <= (line, column) < self.end
 
 
@@ -97,7 +97,7 @@ def named_by(node: ast.AST) -> Iterator[str]:
 
 
 def key_at(program: str, line: int, column: int) -> str | None:
-    """Return the key of the value at a place, in a dictionary literal."""
+    """Return the key of the value at a location, in a dictionary literal."""
     tree = tree_or_empty(program)
     for node in walk(tree):
         for key, value in (

@@ -51,13 +51,13 @@ class Override(NamedTuple):
     lines: tuple[int, int]
 
     def holds(self, line: int, _: int) -> bool:
-        """Whether a place is in the method."""
+        """Whether a location is in the method."""
         return self.lines[0] <= line <= self.lines[1]
 
 
 @lru_cache(maxsize=256)
 def looked_up_late(program: str, line: int, column: int) -> Late | None:
-    """Return the function around a place, if it was created in a loop and looks up a loop variable."""
+    """Return the function around a location, if it was created in a loop and looks up a loop variable."""
     around = list(_around(tree_or_empty(program), line, column))
     for location, node in enumerate(around):
         if not isinstance(node, ast.Lambda | ast.FunctionDef):
@@ -78,7 +78,7 @@ def looked_up_late(program: str, line: int, column: int) -> Late | None:
 
 
 def _around(node: ast.AST, line: int, column: int) -> Iterator[ast.AST]:
-    """Yield the nodes around a place, from the outside in."""
+    """Yield the nodes around a location, the outermost first."""
     for child in children(node):
         if not isinstance(child, ast.stmt | ast.expr):
             yield from _around(child, line, column)
@@ -108,7 +108,7 @@ def _bound(node: ast.Lambda | ast.FunctionDef, name: str) -> str:
 
 
 def line_of_default(program: str, name: str, line: int, column: int) -> int | None:
-    """Return the head of the function around a place, if the default of a parameter is `name`."""
+    """Return the head of the function around a location, if the default of a parameter is `name`."""
     for node in _around(tree_or_empty(program), line, column):
         match node:
             case ast.FunctionDef(args=ast.arguments(args=parameters, defaults=defaults)) if (

@@ -48,7 +48,7 @@ class ProgramLoop:
     is_plain: bool
 
     def holds(self, line: int, column: int) -> bool:
-        """Whether a place is in the body."""
+        """Whether a location is in the body."""
         return self.start <= (line, column) < self.end
 
 

@@ -51,7 +51,7 @@ def _given(body: list[ast.stmt]) -> Iterator[str]:
         elif isinstance(node, ast.alias):
             yield (node.asname or node.name).partition(".")[0]
         elif isinstance(node, ast.comprehension):
-            waiting.append(node.iter)  # its own names end with it
+            waiting.append(node.iter)  # names assigned in a comprehension are local to it
         else:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 yield node.id

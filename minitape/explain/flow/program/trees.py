@@ -1,4 +1,4 @@
-"""A program as a syntax tree, parsed once for all readers."""
+"""A program as a syntax tree, parsed once for all callers."""
 
 import ast
 

@@ -12,7 +12,7 @@ import { fitOrFollow } from "./picture/zoom.js";
 import { after, before } from "./plain/lists.js";
 import { nextChange, nextRound } from "./run/moves.js";
 import { endComparing, leaveTo, switchRun } from "./run/pane.js";
-import { chooseScene, storyKeys, switchStory } from "./story/story.js";
+import { startPresenting, storyKey, switchStory } from "./story/story.js";
 import { switchTheme } from "./theme.js";
 
 // Go to one of these steps, and close the overview.
@@ -34,6 +34,7 @@ const KEYS = {
   c: nextChange,
   m: switchRun,
   s: () => { if ($("story")) switchStory(); },
+  p: () => { if ($("story")) startPresenting(); },
   g: () => whereFrom(current() || ""),
   t: switchTheme,
   w: switchWrap,
@@ -46,10 +47,7 @@ const KEYS = {
   "?": () => $("keys").showModal(),
   Escape: () => { closeDetail(); endComparing(); document.activeElement.blur(); },
 };
-const actInStory = ({ key, shiftKey }) => {
-  if (/^[1-9]$/.test(key)) return () => chooseScene(Number(key));
-  return shiftKey ? undefined : storyKeys[key];
-};
+const actInStory = ({ key, shiftKey }) => state.atStory && !(shiftKey && !state.slide) && storyKey(key);
 // A key with a meaning in the focused element is left to it.
 const isTaken = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open) return true;
@@ -72,7 +70,7 @@ const setUpButtons = () => {
 export const setUpKeys = () => {
   setUpButtons();
   addEventListener("keydown", (event) => {
-    const act = state.atStory && actInStory(event) || KEYS[event.key];
+    const act = actInStory(event) || KEYS[event.key];
     if (!act || isTaken(event)) return;
     event.preventDefault();
     act(event.shiftKey);

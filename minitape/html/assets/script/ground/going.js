@@ -7,7 +7,7 @@ import { chosenIn, fromHash, fromStoryHash, toHash, toStoryHash } from "../plain
 export const views = []; // functions of a step; main.js lists them
 
 export const leaving = []; // functions that leave the story, which a step does
-export const telling = []; // functions that open the story at a scene
+export const telling = []; // functions that open the story at a place
 
 export const go = (i, isJump) => {
   for (const leave of leaving) leave();
@@ -35,8 +35,8 @@ export const goToAddress = () => {
   const chosen = chosenIn(location.hash);
   if (notes) state.notes = notes;
   go(step);
-  const scene = fromStoryHash(location.hash, D.opensOnStory);
-  if (scene !== null) for (const open of telling) open(scene);
+  const story = fromStoryHash(location.hash, D.opensOnStory);
+  if (story) for (const open of telling) open(story);
   for (const { name, set } of addressed) set(chosen[name] ?? "");
 };
 // Browsers limit how often a page may change its address, so a held key changes it once, when it is released.
@@ -59,7 +59,7 @@ export const replaceAddress = () => {
 };
 const putAddress = (how, i) => {
   if (state.atStory) {
-    try { history[how](null, "", toStoryHash(state.scene)); } catch { /* inside a frame without one */ }
+    try { history[how](null, "", toStoryHash(state)); } catch { /* inside a frame without one */ }
     return;
   }
   const chosen = Object.fromEntries(addressed.map(({ name, get }) => [name, get()]));

@@ -11,6 +11,8 @@ export const state = {
   atRun: false, // the overview is shown instead of the step
   atStory: false, // the story is shown instead of the step
   scene: 0, // the scene of the story; 0 for all of it
+  slide: 0, // the slide of the story while it is presented, from 1
+  iteration: 0, // the iteration of its picture, if the reader chose one, from 1
   card: "", // the node whose gradient is shown as terms
   trail: [], // the numbers that were followed, in order
   line: "", // the source line that the reader chose: "5", in another file "1:5"

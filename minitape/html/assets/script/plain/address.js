@@ -1,5 +1,5 @@
 // The address of a page: #17 for its step; then other choices, &card=op-3, and the reader's notes. #story is the story, #scene=2 a
-// scene of it.
+// scene of it, #present=3 a slide of it; &iteration=12 is the iteration of its picture.
 
 const CHOICE = "(?:&[a-z]+=[^&]*)*?";
 const partsOf = (hash) => new RegExp("^#(\\d+)(" + CHOICE + ")(?:&notes=(.*))?$").exec(hash) || [];
@@ -31,10 +31,14 @@ export const toHash = (step, notes, chosen = {}) => {
   return "#" + (step + 1) + named.map(([name, value]) => "&" + name + "=" + encodeURIComponent(value)).join("") + kept;
 };
 
-// The scene of an address, 0 for the whole story, or null for a step. `isDefault` is whether an address without a step is the story.
+// The story in an address: the scene (0 for the whole story), the slide while it is presented, and the iteration; null for a step.
+// `isDefault` is whether an address without a step is the story.
 export const fromStoryHash = (hash, isDefault) => {
-  const story = /^#(?:story|scene=(\d+))$/.exec(hash);
-  if (story) return Number(story[1] || 0);
-  return isDefault && !/^#\d/.test(hash) ? 0 : null;
+  const story = /^#(?:story|scene=(\d+)|present=(\d+))(?:&iteration=(\d+))?$/.exec(hash);
+  if (story) return { scene: Number(story[1] || 0), slide: Number(story[2] || 0), iteration: Number(story[3] || 0) };
+  return isDefault && !/^#\d/.test(hash) ? { scene: 0, slide: 0, iteration: 0 } : null;
 };
-export const toStoryHash = (scene) => scene ? "#scene=" + scene : "#story";
+export const toStoryHash = ({ scene, slide, iteration }) => {
+  const place = slide ? "#present=" + slide : scene ? "#scene=" + scene : "#story";
+  return iteration ? place + "&iteration=" + iteration : place;
+};

@@ -7,8 +7,14 @@ import { state } from "../ground/state.js";
 import { fitAgain } from "../picture/zoom.js";
 import { openRun, watchers } from "../run/pane.js";
 import { revealLine } from "../source.js";
+import { chooseIteration, setUpIterations, stopIterations } from "./iterations.js";
 import { lightLines, setUpMarks } from "./marks.js";
+import { endPass, playScene } from "./passes.js";
+import { endPresenting, present, presenterKeys, setUpPresenter } from "./presenter.js";
 import { fitRivers, lightCards } from "./river.js";
+import { setUpShare } from "./share.js";
+import { setUpSlides } from "./slides.js";
+import { setUpTrial } from "./trial.js";
 
 const PACE = 4000; // milliseconds for a scene
 let timer = 0;
@@ -27,17 +33,23 @@ const showScene = (number) => {
   if (chosen) $("announcement").textContent = chosen.innerText.replace(/\s+/g, " ");
   lightLines(number - 1);
   lightCards(number - 1);
+  endPass();
+};
+// A scene that the reader chose also moves: the values go forward, or the gradients backward.
+const playAt = (number) => {
+  showScene(number);
+  playScene(D.story.scenes[number - 1]?.kind);
 };
 export const chooseScene = (number) => {
   stopPlaying();
-  showScene(Math.max(0, Math.min(D.story.scenes.length, number)));
+  playAt(Math.max(0, Math.min(D.story.scenes.length, number)));
   replaceAddress();
 };
 export const playStory = () => {
   if (timer) return stopPlaying();
   const next = () => {
     if (state.scene >= D.story.scenes.length) { stopPlaying(); showScene(0); }
-    else showScene(state.scene + 1);
+    else playAt(state.scene + 1);
     replaceAddress();
   };
   if (state.scene >= D.story.scenes.length) showScene(0);
@@ -56,22 +68,28 @@ const setMode = (isStory) => {
   $("to-story").setAttribute("aria-pressed", String(isStory));
   $("to-steps").setAttribute("aria-pressed", String(!isStory));
 };
-// In a run of many iterations the map is the picture: the sentence and the scenes are above it.
+// In a run of many iterations the story is above the map.
 const placeHead = () => {
-  const home = state.atStory && state.atRun ? $("run") : $("story");
-  if (home && $("story-head").parentNode !== home) home.prepend($("story-head"));
+  if (state.slide) return;
+  const home = state.atStory && state.atRun ? $("run") : $("story"), parts = [$("story-head"), $("rivers")].filter(Boolean);
+  if (home && parts.some((part) => part.parentNode !== home)) home.prepend(...parts);
 };
-export const openStory = (number) => {
+export const openStory = ({ scene, slide, iteration }) => {
+  endPresenting();
   setMode(true);
   if (D.opensOnRun) openRun(true);
   placeHead();
   fitRivers();
-  showScene(Math.max(0, Math.min(D.story.scenes.length, number)));
+  chooseIteration(iteration);
+  showScene(Math.max(0, Math.min(D.story.scenes.length, scene)));
+  if (slide) present(slide);
 };
 const closeStory = () => {
   if (!state.atStory) return;
+  endPresenting();
   flushAddress();
   stopPlaying();
+  stopIterations();
   showScene(0);
   setMode(false);
   openRun(false);
@@ -88,21 +106,47 @@ export const stepThrough = () => {
 };
 export const switchStory = () => {
   if (state.atStory) return stepThrough();
-  openStory(0);
+  openStory({ scene: 0, slide: 0, iteration: state.iteration });
   return replaceAddress();
 };
+const leavePresenting = () => {
+  endPresenting();
+  placeHead();
+  fitRivers();
+  replaceAddress();
+  $("present").focus();
+};
+export const startPresenting = () => {
+  if (!state.atStory) switchStory();
+  stopPlaying();
+  stopIterations();
+  showScene(0);
+  present(1);
+};
+const slideKeys = presenterKeys(leavePresenting);
 // The keys of the story; others leave it and step.
-export const storyKeys = {
+const sceneKeys = {
   ArrowRight: () => chooseScene(state.scene + 1),
   ArrowLeft: () => chooseScene(state.scene - 1),
   Escape: () => chooseScene(0),
   " ": playStory,
+  p: startPresenting,
+};
+export const storyKey = (key) => {
+  if (state.slide) return slideKeys[key] || (() => {});
+  return /^[1-9]$/.test(key) ? () => chooseScene(Number(key)) : sceneKeys[key];
 };
 export const setUpStory = () => {
   if (!$("story")) return;
   setUpMarks();
+  setUpIterations();
+  setUpTrial();
+  setUpPresenter(leavePresenting);
+  setUpShare();
+  setUpSlides();
   setMode(false);
-  $("modes").hidden = false;
+  $("modes").hidden = $("present").hidden = $("share").hidden = false;
+  $("present").addEventListener("click", startPresenting);
   leaving.push(closeStory);
   watchers.push(placeHead);
   $("play").textContent = D.story.play[0];
@@ -116,5 +160,5 @@ export const setUpStory = () => {
     if (button) choose(Number(button.dataset.scene));
   });
   for (const badge of document.querySelectorAll(".river .badge")) badge.addEventListener("click", () => choose(Number(badge.dataset.scene)));
-  new ResizeObserver(fitRivers).observe($("story"));
+  new ResizeObserver(fitRivers).observe($("main"));
 };

@@ -1,0 +1,53 @@
+// Breaks a picture of several columns into rows. A column is [left, right]. The gap between two rows is shown in both of them, with
+// everything that crosses it, and a sign beside it.
+
+export const SIGN = 30; // what the sign needs
+const SIDE = 14;
+
+// The part of the picture that a row shows, from its first column to its last one.
+export const rowFrom = (columns, first, last) => ({
+  first,
+  last,
+  left: first ? columns[first - 1][1] - SIGN : columns[0][0] - SIDE,
+  right: last < columns.length - 1 ? columns[last + 1][0] + SIGN : columns[last][1] + SIDE,
+});
+const rowWidth = ({ left, right }) => right - left;
+
+// So many rows that the widest one is as narrow as possible.
+export const broken = (columns, count) => {
+  const widest = new Map();
+  // The rows of the columns from `first` on.
+  const best = (first, rows) => {
+    const key = first + "/" + rows;
+    if (widest.has(key)) return widest.get(key);
+    let found = null;
+    for (let last = rows > 1 ? first : columns.length - 1; last <= columns.length - rows; last++) {
+      const row = rowFrom(columns, first, last), rest = rows > 1 ? best(last + 1, rows - 1) : { rows: [], width: 0 };
+      const width = Math.max(rowWidth(row), rest.width);
+      if (!found || width < found.width) found = { rows: [row, ...rest.rows], width };
+    }
+    widest.set(key, found);
+    return found;
+  };
+  return best(0, count);
+};
+// The number of rows with which pictures are largest in a space, and their scale. Each of `pictures` has `columns` and `heightOf(row)`;
+// they are above each other. If nothing fits, they are
+// as wide as the space, with their texts as small as they may be.
+export const rowsIn = (pictures, { width, height }, { least, most }) => {
+  const counts = Math.max(...pictures.map(({ columns }) => columns.length));
+  let best = null, narrow = null;
+  for (let count = 1; count <= counts; count++) {
+    const rows = pictures.map(({ columns }, k) => {
+      const isAlike = columns.length === pictures[0].columns.length; // the same columns are broken in the same places
+      const { rows } = broken(k && isAlike ? pictures[0].columns : columns, Math.min(count, columns.length));
+      return rows.map(({ first, last }) => rowFrom(columns, first, last));
+    });
+    const wide = Math.max(...rows.flat().map(rowWidth));
+    const high = pictures.reduce((sum, { heightOf }, k) => sum + rows[k].reduce((all, row) => all + heightOf(row), 0), 0);
+    const scale = Math.min(most, width / wide, height / high);
+    if (scale >= least && (!best || scale > best.scale * 1.02)) best = { rows, scale };
+    if (!narrow && (width / wide >= least || count === counts)) narrow = { rows, scale: Math.min(width / wide, least) };
+  }
+  return best || narrow;
+};

@@ -1,0 +1,76 @@
+// Other values of an input of a small tape: the reader drags a number, and the picture shows the values and gradients that follow, with
+// the slope of the target beside the gradient. Nothing runs but the page (plain/tape.js).
+
+import { D } from "../ground/data.js";
+import { $, el } from "../ground/elements.js";
+import { threeDigits } from "../plain/numbers.js";
+import { backward, changed, forward, normOf, normOfLink, slopeAt, widthOf } from "../plain/tape.js";
+import { chooseIteration, stopIterations } from "./iterations.js";
+import { retext, showLink } from "./redraw.js";
+import { streams } from "./river.js";
+
+const STEPS = 400, CLOSE = 1e-3; // steps of the slider; how much a first result may differ from the recorded one
+let leaves = null;
+
+const chosenInput = () => D.story.tape.inputs[$("trial-input").selectedIndex];
+const elementAt = (place, offset) => leaves.find(([at]) => at === place)[1][offset];
+const showTrial = () => {
+  const { tape } = D.story, [, place, offset] = chosenInput(), values = forward(tape, leaves), { gradients, sent } = backward(tape, values);
+  const target = values[tape.target[0]][0], gradient = gradients[place][offset], { svg } = streams[0];
+  tape.links.forEach((link, at) => {
+    const norm = normOfLink(tape, link, sent);
+    showLink(svg, at, [widthOf(tape.scale, norm), threeDigits(norm)]);
+  });
+  for (const [id, isTarget, sources] of tape.cards) {
+    const card = svg.querySelector("#" + CSS.escape("run-" + id));
+    if (isTarget) retext(card.querySelector("[data-number]"), threeDigits(target));
+    sources.forEach((source, at) => {
+      if (tape.sources.includes(source)) retext(card.querySelector('[data-parameter="' + at + '"]'), threeDigits(normOf(gradients[source])));
+    });
+  }
+  $("trial-number").textContent = threeDigits(elementAt(place, offset));
+  $("trial-target").textContent = tape.words.target.replace("{value}", threeDigits(target));
+  $("trial-gradient").textContent = tape.words.gradient.replace("{value}", threeDigits(gradient));
+  $("trial-slope").textContent = tape.words.slope.replace("{value}", threeDigits(slopeAt(tape, leaves, place, offset)));
+  $("trial-value").setAttribute("aria-valuetext", threeDigits(elementAt(place, offset)));
+};
+// The slider of the chosen number: as far to both sides as the number itself, and at least 1.
+const fitSlider = () => {
+  const [, place, offset] = chosenInput(), at = elementAt(place, offset), reach = Math.max(1, 2 * Math.abs(at));
+  Object.assign($("trial-value"), { min: at - reach, max: at + reach, step: 2 * reach / STEPS });
+  $("trial-value").value = at;
+};
+const isChanged = () => JSON.stringify(leaves) !== JSON.stringify(D.story.tape.leaves);
+const markTrial = () => {
+  streams[0].svg.classList.toggle("other-numbers", isChanged());
+  $("trial-reset").disabled = !isChanged();
+};
+const begin = () => {
+  leaves = D.story.tape.leaves;
+  fitSlider();
+  showTrial();
+  markTrial();
+};
+const drag = () => {
+  stopIterations();
+  if (!isChanged()) chooseIteration(0);
+  const [, place, offset] = chosenInput();
+  leaves = changed(leaves, place, offset, Number($("trial-value").value));
+  showTrial();
+  markTrial();
+};
+export const setUpTrial = () => {
+  const { tape } = D.story;
+  if (!tape) return;
+  const [target, recorded] = tape.target, first = forward(tape, tape.leaves)[target][0];
+  if (!(Math.abs(first - recorded) <= CLOSE * Math.max(1, Math.abs(recorded)))) return;
+  $("trial").hidden = false;
+  $("trial-input").append(...tape.inputs.map(([name]) => el("option", name)));
+  leaves = tape.leaves;
+  fitSlider();
+  $("trial-value").addEventListener("input", drag);
+  $("trial-input").addEventListener("change", () => { fitSlider(); showTrial(); });
+  $("trial-reset").addEventListener("click", begin);
+  $("iteration")?.addEventListener("input", () => { leaves = tape.leaves; fitSlider(); markTrial(); });
+  showTrial();
+};

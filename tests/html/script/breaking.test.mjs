@@ -38,3 +38,9 @@ test("pictures with as many columns are broken in the same places", () => {
   const { rows } = rowsIn([picture(6), { columns: wide, heightOf: () => 100 }], { width: 900, height: 900 }, SCALES);
   assert.deepEqual(rows[0].map(({ last }) => last), rows[1].map(({ last }) => last));
 });
+test("on a small screen a row shows half of the gaps, so that the texts stay large enough", () => {
+  const { rows, scale } = rowsIn([picture(3)], { width: 230, height: 900 }, SCALES);
+  assert.equal(rows[0].length, 3);
+  assert.ok(scale >= SCALES.least);
+  assert.equal(rows[0][1].left, columns(3)[1][0] - 25 - 30);
+});

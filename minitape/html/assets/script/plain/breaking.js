@@ -4,12 +4,12 @@
 export const SIGN = 30; // what the sign needs
 const SIDE = 14;
 
-// The part of the picture that a row shows, from its first column to its last one.
-export const rowFrom = (columns, first, last) => ({
+// The part of the picture that a row shows, from its first column to its last one, with so much of the gaps before and after it.
+export const rowFrom = (columns, first, last, part = 1) => ({
   first,
   last,
-  left: first ? columns[first - 1][1] - SIGN : columns[0][0] - SIDE,
-  right: last < columns.length - 1 ? columns[last + 1][0] + SIGN : columns[last][1] + SIDE,
+  left: first ? columns[first][0] - part * (columns[first][0] - columns[first - 1][1]) - SIGN : columns[0][0] - SIDE,
+  right: last < columns.length - 1 ? columns[last][1] + part * (columns[last + 1][0] - columns[last][1]) + SIGN : columns[last][1] + SIDE,
 });
 const rowWidth = ({ left, right }) => right - left;
 
@@ -32,16 +32,20 @@ export const broken = (columns, count) => {
   return best(0, count);
 };
 // The number of rows with which pictures are largest in a space, and their scale. Each of `pictures` has `columns` and `heightOf(row)`;
-// they are above each other. If nothing fits, they are
-// as wide as the space, with their texts as small as they may be.
-export const rowsIn = (pictures, { width, height }, { least, most }) => {
+// they are above each other. If nothing fits in height, they are as wide as the space, with their texts as small as they may be; on
+// a small screen, where one column and its gaps are wider than that, half of each gap is shown.
+export const rowsIn = (pictures, space, scales) => {
+  const rows = rowsWith(pictures, space, scales, 1);
+  return rows.scale >= scales.least ? rows : rowsWith(pictures, space, scales, .5);
+};
+const rowsWith = (pictures, { width, height }, { least, most }, part) => {
   const counts = Math.max(...pictures.map(({ columns }) => columns.length));
   let best = null, narrow = null;
   for (let count = 1; count <= counts; count++) {
     const rows = pictures.map(({ columns }, k) => {
       const isAlike = columns.length === pictures[0].columns.length; // the same columns are broken in the same places
       const { rows } = broken(k && isAlike ? pictures[0].columns : columns, Math.min(count, columns.length));
-      return rows.map(({ first, last }) => rowFrom(columns, first, last));
+      return rows.map(({ first, last }) => rowFrom(columns, first, last, part));
     });
     const wide = Math.max(...rows.flat().map(rowWidth));
     const high = pictures.reduce((sum, { heightOf }, k) => sum + rows[k].reduce((all, row) => all + heightOf(row), 0), 0);

@@ -72,31 +72,31 @@ class _Tape:
         self._maker = {
             out.id: taken for taken in self._index.taken.values() for out in taken.op.outputs
         }
-        self._places: dict[int, int] = {}  # of each value, among the values of the page
+        self._positions: dict[int, int] = {}  # of each value, among the values of the page
         self._sizes: list[int] = []
         self._leaves: dict[int, list[float]] = {}
         self._names: dict[int, Numbers] = {}
         self._ops: list[list[Any]] = []
-        self._op_places: dict[int, int] = {}
+        self._op_positions: dict[int, int] = {}
         self._depends: dict[int, bool] = {}
         self._add_ops()
 
     def data(self) -> SmallTape:
         read = {
-            value: self._places[variable]
+            value: self._positions[variable]
             for value, variable in self._index.variable_of.items()
-            if variable in self._places
+            if variable in self._positions
         }
         return SmallTape(
             self._sizes,
             self._leaves,
             self._ops,
-            (self._places[self._target], self._recorded, self._seed),
+            (self._positions[self._target], self._recorded, self._seed),
             self._requested.target_name or "target",
             [*self._inputs()],
-            [self._places[each] for each in self._sources if each in self._places],
-            self._places | read,
-            self._op_places,
+            [self._positions[each] for each in self._sources if each in self._positions],
+            self._positions | read,
+            self._op_positions,
         )
 
     # --- the ops ---
@@ -137,7 +137,7 @@ class _Tape:
             raise _UnsuitableError
         given = []
         for each, numbers in zip(op.inputs, taken.inputs, strict=True):
-            given.append(self._place(self._index.named(each.value), numbers))
+            given.append(self._position(self._index.named(each.value), numbers))
         local = self._run.local(taken)
         if isinstance(local, Reason) or local.is_complex:
             raise _UnsuitableError
@@ -145,7 +145,7 @@ class _Tape:
             kind, parts = "linear", self._factors(taken, local, given)
         else:
             kind, parts = self._pattern(taken, local)
-        self._op_places[op.number] = len(self._ops)
+        self._op_positions[op.number] = len(self._ops)
         self._ops.append([kind, op.name, given, self._new(op.outputs[0].id, op.outputs[0]), parts])
 
     def _factors(self, taken: Taken, local: Local, given: list[int]) -> list[list[Any]]:
@@ -193,27 +193,30 @@ class _Tape:
 
     # --- the values ---
 
-    def _place(self, value: int, numbers: Numbers | None) -> int:
-        """Return the place of an input; one that no op of this tape made becomes a leaf."""
-        if value not in self._places:
-            self._places[value] = self._leaf(self._elements(numbers))
+    def _position(self, value: int, numbers: Numbers | None) -> int:
+        """Return the position of an input; one that no op of this tape made becomes a leaf."""
+        if value not in self._positions:
+            self._positions[value] = self._leaf(self._elements(numbers))
             assert numbers is not None
             self._names[value] = numbers
-        elif self._leaves.get(self._places[value], elements := self._elements(numbers)) != elements:
+        elif (
+            self._leaves.get(self._positions[value], elements := self._elements(numbers))
+            != elements
+        ):
             raise _UnsuitableError  # a variable that changed in between
-        return self._places[value]
+        return self._positions[value]
 
     def _leaf(self, elements: list[float]) -> int:
-        place = self._space(len(elements))
-        self._leaves[place] = elements
-        return place
+        position = self._space(len(elements))
+        self._leaves[position] = elements
+        return position
 
     def _new(self, value: int, numbers: Numbers) -> int:
-        self._places[value] = self._space(numbers.size)
-        return self._places[value]
+        self._positions[value] = self._space(numbers.size)
+        return self._positions[value]
 
     def _space(self, size: int) -> int:
-        """Return the place of one more value."""
+        """Return the position of one more value."""
         if sum(self._sizes) + size > _MOST:
             raise _UnsuitableError
         self._sizes.append(size)
@@ -234,7 +237,7 @@ class _Tape:
     # --- what the reader sees ---
 
     def _inputs(self) -> Iterator[tuple[str, int, int]]:
-        """Yield the elements that a reader may change: the name, the place of the value, and the index; sources first."""
+        """Yield the elements that a reader may change: the name, the position of the value, and the index; sources first."""
         for value, numbers in sorted(
             self._names.items(), key=lambda each: each[0] not in self._sources
         ):
@@ -243,7 +246,7 @@ class _Tape:
             if is_named and numbers.size <= _MOST_OF_ONE and numbers.dtype in _FLOATS:
                 shape = tuple(numbers.shape)
                 for offset in range(numbers.size):
-                    yield indexed(name, unraveled(offset, shape)), self._places[value], offset
+                    yield indexed(name, unraveled(offset, shape)), self._positions[value], offset
 
 
 def _is_finite(array: Array) -> bool:

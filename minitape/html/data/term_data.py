@@ -86,19 +86,19 @@ class OpData:
 class SmallTape:
     """The tape of a small gradient call, which the page's script can compute with other values of its inputs.
 
-    Values and ops have places: their indices on the page.
+    Values and ops have positions: their indices on the page.
 
     Args:
         sizes: The number of elements of each value.
-        leaves: The elements of each value that no op of the tape computed, by its place.
-        ops: The ops in their order: kind, name, places of the inputs, place of the output, and the elements that depend on each
-            other, in the form that `plain/tape.js` reads.
-        target: The place of the target, its recorded value, and the seed.
+        leaves: The elements of each value that no op of the tape computed, by its position.
+        ops: The ops in their order: kind, name, positions of the inputs, position of the output, and the elements that depend on
+            each other, in the form that `plain/tape.js` reads.
+        target: The position of the target, its recorded value, and the seed.
         name: The name of the target.
-        inputs: What a reader may change: the name of an element, the place of its value, and its flat index. Sources come first.
-        sources: The places of the sources.
-        places: The place of each value, by its id in the trace.
-        op_places: The place of each op, by its number in the trace.
+        inputs: What a reader may change: the name of an element, the position of its value, and its flat index. Sources come first.
+        sources: The positions of the sources.
+        positions: The position of each value, by its id in the trace.
+        op_positions: The position of each op, by its number in the trace.
     """
 
     sizes: list[int]
@@ -108,8 +108,8 @@ class SmallTape:
     name: str
     inputs: list[tuple[str, int, int]]
     sources: list[int]
-    places: dict[int, int]
-    op_places: dict[int, int]
+    positions: dict[int, int]
+    op_positions: dict[int, int]
 
 
 @dataclass(frozen=True)

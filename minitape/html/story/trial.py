@@ -25,14 +25,18 @@ def trial_of(tape: SmallTape, made: Diagram) -> dict[str, Any]:
     norms = [link.norm for link in made.links if link.norm]
     return {
         "sizes": tape.sizes,
-        "leaves": [[place, elements] for place, elements in tape.leaves.items()],
+        "leaves": [[position, elements] for position, elements in tape.leaves.items()],
         "ops": tape.ops,
         "target": tape.target,
         "inputs": tape.inputs,
         "sources": tape.sources,
         "links": [_link(tape, link) for link in made.links],
         "cards": [
-            [each.id, bool(each.number), [tape.places.get(p.source or 0) for p in each.parameters]]
+            [
+                each.id,
+                bool(each.number),
+                [tape.positions.get(p.source or 0) for p in each.parameters],
+            ]
             for each in made.stations
             if each.number or each.parameters
         ],
@@ -46,6 +50,9 @@ def trial_of(tape: SmallTape, made: Diagram) -> dict[str, Any]:
 
 
 def _link(tape: SmallTape, link: Link) -> list[list[int]]:
-    """Return the places of the values of a link, and of the ops that use them."""
-    values = {tape.places[each]: None for each in link.values if each in tape.places}
-    return [[*values], [tape.op_places[each] for each in link.users if each in tape.op_places]]
+    """Return the positions of the values of a link, and of the ops that use them."""
+    values = {tape.positions[each]: None for each in link.values if each in tape.positions}
+    return [
+        [*values],
+        [tape.op_positions[each] for each in link.users if each in tape.op_positions],
+    ]

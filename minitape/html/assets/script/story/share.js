@@ -6,7 +6,7 @@ import { state } from "../ground/state.js";
 
 const SCALE = 2; // pixels of a PNG for each pixel of the screen
 
-const hint = (text) => { $("share-said").textContent = text; };
+const hint = (text) => { $("share-message").textContent = text; };
 const copy = (text, what) => {
   const failed = () => hint("The browser does not allow copying: " + text);
   if (!navigator.clipboard) return failed();

@@ -158,7 +158,7 @@ def rounded(number: re.Match[str]) -> str:
     if number[2]:
         return "0.0" if abs(float(number[0])) < 1e-5 else number[0]
     digits = number[0].lstrip("-0.").replace(".", "")
-    most = 4 if number.string.endswith("numpy=", 0, number.start()) else 6
+    most = 4 if number.string.endswith("numpy=", 0, number.start()) else 5
     return f"{float(number[0]):.4g}" if number[1] and len(digits) > most else number[0]
 
 

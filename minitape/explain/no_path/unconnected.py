@@ -305,9 +305,9 @@ def _unconnected(
         return BrokenEdge(cause, made.i, (target.i,), facts, at=(file, method.line))
     beside = None if facts.used else array_used(flow, call, source, useful)
     if beside is not None:
-        site, array = beside
+        where_used, array = beside
         facts = replace(facts, array=array)
-        return BrokenEdge(absent.unconnected, target.i, (made.i,), facts, site=site)
+        return BrokenEdge(absent.unconnected, target.i, (made.i,), facts, site=where_used)
     if not facts.used and source in flow.variables:
         cause = _cause(_belongs_to_a_layer(flow, source))
         left_out = _left_out(flow, made)

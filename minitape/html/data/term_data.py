@@ -95,7 +95,8 @@ class SmallTape:
             each other, in the form that `plain/tape.js` reads.
         target: The position of the target, its recorded value, and the seed.
         name: The name of the target.
-        inputs: What a reader may change: the name of an element, the position of its value, and its flat index. Sources come first.
+        inputs: What a reader may change: the name of an element, the position of its value, and its flat index; sources come
+            first.
         sources: The positions of the sources.
         positions: The position of each value, by its id in the trace.
         op_positions: The position of each op, by its number in the trace.

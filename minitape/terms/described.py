@@ -1,7 +1,6 @@
 """Describes how all numbers of a run were computed, as patterns for a page. A pattern does not contain the terms, but the data
 from which the script of the page finds them."""
 
-import warnings
 from bisect import bisect_right
 from functools import partial
 
@@ -21,7 +20,7 @@ from minitape.terms.cotangents import position_of, total_slot
 from minitape.terms.expansions import Expansions
 from minitape.terms.model import Element, Factor
 from minitape.terms.patterns import NOT_HERE, OpPattern, Patterns
-from minitape.terms.run import is_index, raveled
+from minitape.terms.run import is_index, no_warnings, raveled
 from minitape.terms.small_tapes import small_tape
 from minitape.terms.trace_index import RecordedContribution, Taken, tensors
 from minitape.timeline import Timeline
@@ -50,8 +49,7 @@ def described(trace: Trace, timeline: Timeline) -> Described:
         trace: The run.
         timeline: The steps of the run.
     """
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the warnings were already shown when the program ran
+    with no_warnings():
         describing = _Describing(Expansions(trace, timeline))
         for event in trace:
             describing.receive(event)

@@ -1,13 +1,9 @@
 """Finds how the numbers of a run were computed."""
 
-import warnings
-
-import numpy as np
-
 from minitape.replay.reason import Reason
 from minitape.terms import cotangents, values
 from minitape.terms.model import Element, Expansion
-from minitape.terms.run import RunValues
+from minitape.terms.run import RunValues, no_warnings
 from minitape.timeline import Timeline
 from minitape.trace import events
 from minitape.trace.events import Numbers
@@ -43,8 +39,7 @@ class Expansions:
 
     def of(self, element: Element) -> Expansion:
         """Return how a number was computed."""
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the warnings were already shown when the program ran
+        with no_warnings():
             return self._of(element)
 
     def _of(self, element: Element) -> Expansion:

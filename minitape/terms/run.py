@@ -1,6 +1,9 @@
 """A run whose numbers are explained, with its names, its values, and its ops, which are run again when needed."""
 
 import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -16,6 +19,14 @@ from minitape.trace.trace import Trace
 
 # The text that a trace contains for a rule that was defined in the program.
 _OWN_RULE = "as defined by its own gradient function"
+
+
+@contextmanager
+def no_warnings() -> Iterator[None]:
+    """Hide the warnings of ops that run again: they were already shown when the program ran."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 class RunValues:

@@ -18,7 +18,7 @@ from minitape.html.data.term_data import SmallTape
 from minitape.replay.reason import Reason
 from minitape.terms.local import Family, Local
 from minitape.terms.patterns import Pattern, Patterns
-from minitape.terms.run import RunValues, indexed, unraveled
+from minitape.terms.run import RunValues, indexed, no_warnings, unraveled
 from minitape.terms.trace_index import Taken
 from minitape.trace.events import Numbers
 
@@ -47,9 +47,11 @@ def small_tape(run: RunValues, call: int) -> SmallTape | None:
     if len(run.trace_index.taken) > _MOST_OPS:
         return None
     try:
-        return _Tape(run, call).data()
+        with no_warnings():
+            found = _Tape(run, call).data()
     except _UnsuitableError:
         return None
+    return found if found.inputs else None
 
 
 class _Tape:
@@ -78,7 +80,7 @@ class _Tape:
         self._names: dict[int, Numbers] = {}
         self._ops: list[list[Any]] = []
         self._op_positions: dict[int, int] = {}
-        self._depends: dict[int, bool] = {}
+        self._computed = self._all_computed()
         self._add_ops()
 
     def data(self) -> SmallTape:
@@ -102,13 +104,13 @@ class _Tape:
     # --- the ops ---
 
     def _add_ops(self) -> None:
-        if not self._depends_on_source(self._target):
+        if self._target not in self._computed:
             raise _UnsuitableError
         needed: dict[int, Taken] = {}
         waiting = [self._target]
         while waiting:
             taken = self._maker.get(waiting.pop())
-            if taken is None or taken.op.number in needed or not self._is_followed(taken):
+            if taken is None or taken.op.number in needed or not self._is_computed(taken):
                 continue
             needed[taken.op.number] = taken
             if len(needed) > _MOST:
@@ -117,19 +119,19 @@ class _Tape:
         for _, taken in sorted(needed.items()):
             self._add(taken)
 
-    def _is_followed(self, taken: Taken) -> bool:
-        return any(self._depends_on_source(out.id) for out in taken.op.outputs)
+    def _all_computed(self) -> set[int]:
+        """Return all values that were computed from a source; ops are in their order, so this needs no recursion."""
+        depending = {*self._sources}
+        computed = set[int]()
+        for taken in self._index.taken.values():
+            if any(self._index.named(each.value) in depending for each in taken.op.inputs):
+                made = {out.id for out in taken.op.outputs}
+                depending |= made
+                computed |= made
+        return computed
 
-    def _depends_on_source(self, value: int) -> bool:
-        """Return whether a value depends on a source; ops are in their order, so this needs no recursion."""
-        if not self._depends:
-            for each in self._sources:
-                self._depends[each] = True
-            for taken in self._index.taken.values():
-                found = any(self._depends.get(self._index.named(i.value)) for i in taken.op.inputs)
-                for out in taken.op.outputs:
-                    self._depends.setdefault(out.id, found)
-        return self._depends.get(value, False)
+    def _is_computed(self, taken: Taken) -> bool:
+        return any(out.id in self._computed for out in taken.op.outputs)
 
     def _add(self, taken: Taken) -> None:
         op = taken.op
@@ -166,7 +168,7 @@ class _Tape:
                 found.append([position, out_at.tolist(), in_at.tolist(), factors])
                 elements = np.asarray(self._elements(taken.inputs[position]))
                 left = left - rows.astype(float) @ elements
-            elif self._depends_on_source(value) or value in self._maker:
+            elif value in self._sources or value in self._maker:
                 raise _UnsuitableError
             else:
                 self._names.pop(value, None)
@@ -238,10 +240,11 @@ class _Tape:
 
     def _inputs(self) -> Iterator[tuple[str, int, int]]:
         """Yield the elements that a reader may change: the name, the position of the value, and the index; sources first."""
+        given = {source.value: source.name for source in self._requested.sources}
         for value, numbers in sorted(
             self._names.items(), key=lambda each: each[0] not in self._sources
         ):
-            name = self._run.name(value)
+            name = given.get(value) or self._run.name(value)
             is_named = name[:1].isidentifier()  # and not a number in the source
             if is_named and numbers.size <= _MOST_OF_ONE and numbers.dtype in _FLOATS:
                 shape = tuple(numbers.shape)

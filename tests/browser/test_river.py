@@ -28,7 +28,8 @@ TRAINING = """\
 w = tf.Variable(1.0)
 for step in range(12):
     with tf.GradientTape() as tape:
-        loss = w * w
+        y = w * 2.0
+        loss = y * y
     w.assign_sub(0.1 * tape.gradient(loss, w))
 """
 DEEP = """\
@@ -136,6 +137,14 @@ def test_a_dragged_number_changes_values_gradients_and_slope(opened: Any) -> Non
     view.frame.click("#trial-reset")
     assert view.text(target) == "10.0"
     assert view.frame.locator("#trial-reset").is_disabled()
+
+
+def test_arrow_keys_move_the_slider_that_has_the_focus(opened: Any) -> None:
+    view = opened(SQUARED, story=True, expansions=described)
+    view.frame.focus("#trial-value")
+    view.page.keyboard.press("ArrowRight")
+    assert view.text("#trial-number") == "2.02"
+    assert view.frame.locator("#scenes [aria-pressed=true]").count() == 0
 
 
 def test_pages_of_other_tapes_have_no_number_to_drag(opened: Any) -> None:

@@ -1,6 +1,9 @@
 """The tape of a small call as the page's script computes it: with other inputs, the same numbers as minitape."""
 
 import json
+import math
+import textwrap
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +64,9 @@ def tape_in(folder: Path, text: str) -> tuple[dict[str, Any] | None, Any]:
     report = explain(trace)
     made = diagram(trace, report, call=1)
     tape = described(trace, build_timeline(trace, report)).small_tape(1)
-    return (None if tape is None else trial_of(tape, made)), made
+    if tape is None:
+        return None, made
+    return trial_of(tape, made) | {"sources": tape.sources}, made
 
 
 def computed(folder: Path, tapes: list[dict[str, Any]]) -> dict[str, Any]:
@@ -138,3 +143,61 @@ def test_reader_may_change_elements_of_sources_first_and_then_of_constants(tmp_p
 def test_other_or_larger_tapes_are_left_out(tmp_path: Path, target: str) -> None:
     tape, _ = tape_in(tmp_path, program(target))
     assert tape is None
+
+
+def test_watched_value_that_was_computed_before_is_a_leaf(tmp_path: Path) -> None:
+    """Its own op was not recorded, which does not matter, because no gradient goes further back."""
+    text = """\
+    import minitape as tf
+    x = tf.sin(tf.constant([1.0, 2.0, 3.0]))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        loss = tf.reduce_sum(x * x)
+    tape.gradient(loss, x)
+    """
+    tape, _ = tape_in(tmp_path, textwrap.dedent(text))
+    assert tape is not None
+    assert [name for name, *_ in tape["inputs"]] == ["x[0]", "x[1]", "x[2]"]
+
+
+def test_tape_without_an_input_to_choose_is_left_out(tmp_path: Path) -> None:
+    text = program("tf.reduce_sum(x) + tf.reduce_sum(v)", [[1.0] * 10] * 5, [1.0] * 20)
+    tape, _ = tape_in(tmp_path, text)
+    assert tape is None
+
+
+def test_ops_that_run_again_repeat_no_warning(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.py"
+    path.write_text(program("tf.reduce_sum(x ** v)", [[0.0, 1.0], [1.0, 1.0]], [1e-3, 0.5]))
+    trace = run(path, stdout=None).trace
+    found = described(trace, build_timeline(trace, explain(trace)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert found.small_tape(1) is not None
+
+
+def test_row_of_many_variables_shows_the_norm_of_all_of_them(tmp_path: Path) -> None:
+    lines = "\n".join(f"w{k} = tf.Variable({k}.5)" for k in range(8))
+    names = ", ".join(f"w{k}" for k in range(8))
+    text = f"""\
+import minitape as tf
+{lines}
+def total():
+    return tf.add_n([{names}]) * w0
+with tf.GradientTape() as tape:
+    loss = total()
+tape.gradient(loss, [{names}])
+"""
+    tape, made = tape_in(tmp_path, text)
+    assert tape is not None
+    (found,) = computed(tmp_path, [{"tape": tape, "leaves": tape["leaves"]}])["made"]
+    rows = {each.id: each.parameters for each in made.stations}
+    ((parameter, positions),) = [
+        (rows[id_][k], positions)
+        for id_, _, sources in tape["cards"]
+        for k, positions in enumerate(sources)
+        if len(positions) == 8
+    ]
+    by_position = dict(zip(tape["sources"], found["gradients"], strict=True))
+    flat = [number for position in positions for number in by_position[position]]
+    assert math.hypot(*flat) == pytest.approx(parameter.norm)

@@ -61,8 +61,8 @@ class Flow(StrEnum):
 class Parameter(TraceStruct):
     """A variable in the drawer of the first station that reads it.
 
-    `norm` is the 2-norm of its gradient; `text` is what is written, such as `0.274` or `None`. `source` is the id of the variable
-    or the value in the trace if it is a source of the call.
+    `norm` is the 2-norm of its gradient; `text` is what is written, such as `0.274` or `None`. `sources` are the ids of
+    the variables or the value in the trace if they are sources of the call.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Parameter(TraceStruct):
     text: str
     flow: Flow
     norm: float | None = None
-    source: int | None = None
+    sources: tuple[int, ...] = ()
 
 
 class Pixels(TraceStruct):
@@ -187,3 +187,12 @@ class Diagram(TraceStruct):
     steps: Steps | None = None
     frames: tuple[Frame, ...] = ()
     batch: int | None = None
+
+    @property
+    def norms(self) -> list[float]:
+        """The norms of all gradients on its links and cards that are not zero, which determine the scale of the bands."""
+        found = [link.norm for link in self.links]
+        found += [each.norm for station in self.stations for each in station.parameters]
+        if self.steps is not None:
+            found += [norm for state in self.steps.states for norm in state.gradients]
+        return [norm for norm in found if norm]

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from minitape.draw.diagram import Diagram, Link, diagram
 from minitape.draw.diagram.model import Flow
 from minitape.draw.diagram.write.brush import scale_of
@@ -43,11 +45,12 @@ def moments_of(
     found = [*_moments(trace, report, _chosen(alike, drawn), drawn, made)]
     if len(found) < 2:
         return None
-    scale = scale_of([norm for each in found for norm in _norms(each.picture)])
+    scale = scale_of([norm for each in found for norm in replace(each.picture, steps=None).norms])
     return {
         "drawn": next(k for k, each in enumerate(found) if each.picture is made),
         "words": texts.ITERATION(count=f"{len(alike):,}", number="{number}"),
         "images": texts.IMAGES(number="{number}"),
+        "scale": scale.widths,
         "moments": [
             [
                 each.number,
@@ -99,8 +102,3 @@ def _shape_of(picture: Diagram) -> tuple[Any, ...]:
 def _look(link: Link) -> str:
     """Return how a link is drawn: a gradient of zeros is a narrow band."""
     return "band" if link.flow in _BANDS else link.flow.value
-
-
-def _norms(picture: Diagram) -> Iterator[float]:
-    yield from (link.norm for link in picture.links if link.norm)
-    yield from (p.norm for each in picture.stations for p in each.parameters if p.norm)

@@ -1,8 +1,12 @@
 """The tape of a small call as data for the page's script, which computes it with the reader's own values."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from minitape.draw.diagram import Diagram, Link
+from msgspec.structs import replace
+
+from minitape.draw.diagram import Diagram, Link, Parameter
+from minitape.draw.diagram.model import Flow
 from minitape.draw.diagram.write.brush import scale_of
 from minitape.html.data.term_data import SmallTape
 from minitape.html.story import texts
@@ -22,25 +26,23 @@ def trial_of(tape: SmallTape, made: Diagram) -> dict[str, Any]:
         tape: The tape.
         made: The picture of the same gradient call.
     """
-    norms = [link.norm for link in made.links if link.norm]
     return {
         "sizes": tape.sizes,
         "leaves": [[position, elements] for position, elements in tape.leaves.items()],
         "ops": tape.ops,
         "target": tape.target,
         "inputs": tape.inputs,
-        "sources": tape.sources,
         "links": [_link(tape, link) for link in made.links],
         "cards": [
             [
                 each.id,
                 bool(each.number),
-                [tape.positions.get(p.source or 0) for p in each.parameters],
+                [_sources(tape, parameter) for parameter in each.parameters],
             ]
             for each in made.stations
             if each.number or each.parameters
         ],
-        "scale": scale_of(norms).widths,
+        "scale": scale_of(replace(made, steps=None).norms).widths,
         "words": {
             "target": texts.TRIAL_TARGET(target=tape.name, value="{value}"),
             "gradient": texts.TRIAL_GRADIENT(value="{value}"),
@@ -49,10 +51,16 @@ def trial_of(tape: SmallTape, made: Diagram) -> dict[str, Any]:
     }
 
 
+def _sources(tape: SmallTape, parameter: Parameter) -> list[int]:
+    """Return the positions of the sources whose gradient a row of a card shows; none if one of them has no gradient."""
+    return [] if parameter.flow is Flow.NEVER else _known(tape.positions, parameter.sources)
+
+
 def _link(tape: SmallTape, link: Link) -> list[list[int]]:
     """Return the positions of the values of a link, and of the ops that use them."""
-    values = {tape.positions[each]: None for each in link.values if each in tape.positions}
-    return [
-        [*values],
-        [tape.op_positions[each] for each in link.users if each in tape.op_positions],
-    ]
+    return [_known(tape.positions, link.values), _known(tape.op_positions, link.users)]
+
+
+def _known(positions: Mapping[int, int], ids: Iterable[int]) -> list[int]:
+    """Return the positions of those that are on the tape, each once."""
+    return [*dict.fromkeys(positions[each] for each in ids if each in positions)]

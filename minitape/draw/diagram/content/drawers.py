@@ -53,7 +53,8 @@ class Drawers:
         flow = total.flow if not missing else Flow.NEVER
         text = total.text if not missing else f"{wording.NONE} for {missing}"
         name = count(len(own), "variable")
-        return (Parameter(name, f"{size:,}", text, flow, total.norm), *given)
+        ids = tuple(each.variable for each in own)
+        return (Parameter(name, f"{size:,}", text, flow, total.norm, ids), *given)
 
     def _read_again(self, variables: Sequence[events.VariableEvent]) -> Iterator[Parameter]:
         """Yield a row for variables that are in the drawer of an earlier card."""
@@ -73,7 +74,7 @@ class Drawers:
             return Parameter(name, shape, wording.CONSTANT, Flow.NOT_NEEDED)
         result = self._facts.results.get(value)
         came = came_of(result.numbers if result is not None else None)
-        return Parameter(name, shape, came.text, came.flow, came.norm, value)
+        return Parameter(name, shape, came.text, came.flow, came.norm, (value,))
 
     def name_of_constant(self, value: int) -> str:
         name = self._named(value)
@@ -94,7 +95,7 @@ class Drawers:
         came = came_of(result.numbers if result is not None else None)
         shape = wording.parameter_shape(variable.numbers.shape)
         name = short_name(_last_name(variable), _NAME_WIDTH)
-        return Parameter(name, shape, came.text, came.flow, came.norm, variable.variable)
+        return Parameter(name, shape, came.text, came.flow, came.norm, (variable.variable,))
 
 
 def _last_name(variable: events.VariableEvent) -> str:

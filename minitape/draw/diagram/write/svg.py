@@ -118,11 +118,7 @@ class _Page:
     ) -> None:
         self._diagram, self._layout, self._brush, self._moment = diagram, layout, brush, moment
         self._prefix = prefix
-        norms = [link.norm for link in diagram.links if link.norm]
-        norms += [p.norm for station in diagram.stations for p in station.parameters if p.norm]
-        if diagram.steps is not None:
-            norms += [g for state in diagram.steps.states for g in state.gradients if g]
-        self._scale = scale_of(norms)
+        self._scale = scale_of(diagram.norms)
         self._uprights = [*_uprights_of(layout, self._scale)]
         in_river = [route.link for route in layout.routes if route.river is not None]
         self._starts, self._ends = (
@@ -350,8 +346,9 @@ class _Page:
     def _link(self, route: Route) -> Iterator[str]:
         values, gradients = route.values, route.gradients
         has_gradient = self._has_gradient(route.link.tail)
-        number = self._diagram.links.index(route.link)
-        data = "" if self._prefix is None else f' data-link="{number}"'
+        data = ""
+        if self._prefix is not None:
+            data = f' data-link="{self._diagram.links.index(route.link)}"'
         yield f'<g class="edge {route.link.flow.value}"{data}>'
         if has_gradient and route.river is not None:
             yield from self._river(route)

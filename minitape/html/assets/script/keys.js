@@ -53,6 +53,8 @@ const isTaken = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open) return true;
   const isTyping = event.target.matches("input:not([type=range]), select, textarea");
   if (isTyping && event.key !== "Escape") return true;
+  const isSliding = event.target.matches("input[type=range]:not(#slider)") && /^(Arrow|Home|End|Page)/.test(event.key);
+  if (isSliding) return true;
   return event.target.matches("button, summary, a") && (event.key === " " || event.key === "Enter");
 };
 const setUpButtons = () => {

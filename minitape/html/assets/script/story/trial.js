@@ -14,20 +14,26 @@ let leaves = null;
 
 const chosenInput = () => D.story.tape.inputs[$("trial-input").selectedIndex];
 const elementAt = (place, offset) => leaves.find(([at]) => at === place)[1][offset];
-const showTrial = () => {
-  const { tape } = D.story, [, place, offset] = chosenInput(), values = forward(tape, leaves), { gradients, sent } = backward(tape, values);
-  const target = values[tape.target[0]][0], gradient = gradients[place][offset], { svg } = streams[0];
+const computed = () => {
+  const values = forward(D.story.tape, leaves);
+  return { target: values[D.story.tape.target[0]][0], ...backward(D.story.tape, values) };
+};
+const showOther = ({ target, gradients, sent }) => {
+  const { tape, iterations } = D.story, { scale } = iterations ?? tape, { svg } = streams[0];
   tape.links.forEach((link, at) => {
     const norm = normOfLink(tape, link, sent);
-    showLink(svg, at, [widthOf(tape.scale, norm), threeDigits(norm)]);
+    showLink(svg, at, [widthOf(scale, norm), threeDigits(norm)]);
   });
   for (const [id, isTarget, sources] of tape.cards) {
     const card = svg.querySelector("#" + CSS.escape("run-" + id));
     if (isTarget) retext(card.querySelector("[data-number]"), threeDigits(target));
-    sources.forEach((source, at) => {
-      if (tape.sources.includes(source)) retext(card.querySelector('[data-parameter="' + at + '"]'), threeDigits(normOf(gradients[source])));
+    sources.forEach((places, at) => {
+      if (places.length) retext(card.querySelector('[data-parameter="' + at + '"]'), threeDigits(normOf(places.flatMap((place) => gradients[place]))));
     });
   }
+};
+const showNumbers = ({ target, gradients }) => {
+  const { tape } = D.story, [, place, offset] = chosenInput(), gradient = gradients[place][offset];
   $("trial-number").textContent = threeDigits(elementAt(place, offset));
   $("trial-target").textContent = tape.words.target.replace("{value}", threeDigits(target));
   $("trial-gradient").textContent = tape.words.gradient.replace("{value}", threeDigits(gradient));
@@ -45,10 +51,15 @@ const markTrial = () => {
   streams[0].svg.classList.toggle("other-numbers", isChanged());
   $("trial-reset").disabled = !isChanged();
 };
-const begin = () => {
+const reset = () => {
   leaves = D.story.tape.leaves;
   fitSlider();
   showTrial();
+};
+const showTrial = () => {
+  const found = computed();
+  showOther(found);
+  showNumbers(found);
   markTrial();
 };
 const drag = () => {
@@ -57,7 +68,6 @@ const drag = () => {
   const [, place, offset] = chosenInput();
   leaves = changed(leaves, place, offset, Number($("trial-value").value));
   showTrial();
-  markTrial();
 };
 export const setUpTrial = () => {
   const { tape } = D.story;
@@ -69,8 +79,8 @@ export const setUpTrial = () => {
   leaves = tape.leaves;
   fitSlider();
   $("trial-value").addEventListener("input", drag);
-  $("trial-input").addEventListener("change", () => { fitSlider(); showTrial(); });
-  $("trial-reset").addEventListener("click", begin);
-  $("iteration")?.addEventListener("input", () => { leaves = tape.leaves; fitSlider(); markTrial(); });
-  showTrial();
+  $("trial-input").addEventListener("change", () => { fitSlider(); showNumbers(computed()); });
+  $("trial-reset").addEventListener("click", reset);
+  $("iteration")?.addEventListener("input", () => { leaves = tape.leaves; fitSlider(); showNumbers(computed()); markTrial(); });
+  showNumbers(computed()); // the picture is that of the run until the reader drags
 };

@@ -133,7 +133,7 @@ class Station(TraceStruct):
 class Link(TraceStruct):
     """A value from station `tail` to station `head`, and the gradient that came back: its norm, and the text of that norm.
 
-    `values` are the ids of the values that it stands for, and `users` the numbers of the ops of `head`.
+    `values` are the ids of the values that it shows, and `users` the numbers of the ops of `head`.
     """
 
     tail: str

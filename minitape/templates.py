@@ -6,6 +6,7 @@ Template        one text with placeholders
 DiagnosticText  the texts of a case, with the placeholders filled in
 NoteText        the texts of a note, with the placeholders filled in
 code            an expression in backticks, for a sentence
+all_of          the beginning of a sentence about all of some things: `Both gradients`, `All 3 gradients`
 joined          a list as it is written in a sentence, such as `a, b and c`
 lines           line numbers as they are written in a sentence, such as `lines 3 and 4`
 """
@@ -126,6 +127,16 @@ class NoteEntry:
 def code(text: object) -> str:
     """Return an expression or a name in backticks, as it is quoted in a sentence."""
     return f"`{text}`"
+
+
+def all_of(count: int, nouns: str) -> str:
+    """Return the beginning of a sentence about all of at least two things, such as `All 3 gradients`.
+
+    Args:
+        count: How many they are.
+        nouns: Their plural.
+    """
+    return f"Both {nouns}" if count == 2 else f"All {count:,} {nouns}"
 
 
 def joined(texts: Sequence[object]) -> str:

@@ -332,7 +332,7 @@ def test_crash_is_not_followed_by_a_check_mark(minitape: Any, write_script: Any)
     ran = minitape("explain", write_script(STOPPED))
     head = ran.stdout.splitlines()[0]
     assert head.startswith(
-        "All 2 gradients before the AttributeError on line 8 arrived; the rest of the script did not run."
+        "Both gradients before the AttributeError on line 8 arrived; the rest of the script did not run."
     )
 
 

@@ -25,6 +25,7 @@ from minitape.explain.report import (
     listed,
 )
 from minitape.printable import printable
+from minitape.templates import all_of
 from minitape.trace.events import GradientEvent
 from minitape.trace.trace import Trace
 from minitape_cli import messages
@@ -66,11 +67,11 @@ _ONE_LOST = "1 of {total} gradients is None, zero, NaN or incomplete."
 _OF_BROKEN_TARGET = "{found} of {total} gradients have a target that is NaN or infinite."
 _ONE_OF_BROKEN_TARGET = "1 of {total} gradients has a target that is NaN or infinite."
 _ONE_ARRIVED = "The only gradient arrived."
-_ALL_ARRIVED = "All {total} gradients arrived."
+_ALL_ARRIVED = "{gradients} arrived."
 _SO_MANY_ARRIVED = "{count} gradients arrived; list them with `--evidence`"
 _MOST_NAMES = 24  # the maximum number of sources of one call that are named; more are counted
 _ONE_ARRIVED_UP_TO = "The only gradient before {where} arrived; the rest of the script {after}."
-_ALL_ARRIVED_UP_TO = "All {total} gradients before {where} arrived; the rest of the script {after}."
+_ALL_ARRIVED_UP_TO = "{gradients} before {where} arrived; the rest of the script {after}."
 
 
 def only(report: Report, *, call: int | None, source: str | None) -> Report:
@@ -398,12 +399,15 @@ def _all_well(
             else Columns([Text(name, no_wrap=True) for name in names], equal=True),
         )
     every = sum(len(call.sources) for call in report.calls)
-    well = _ONE_ARRIVED if every == 1 else _ALL_ARRIVED.format(total=every)
+    gradients = all_of(every, "gradients")
+    well = _ONE_ARRIVED if every == 1 else _ALL_ARRIVED.format(gradients=gradients)
     head = Text.assemble((f"{symbols.ok} ", "green"), (well, "bold"))
     if stopped is not None:
         where, after = stopped
         until = _ONE_ARRIVED_UP_TO if every == 1 else _ALL_ARRIVED_UP_TO
-        head = Text(until.format(total=every, where=where, after=after), style="bold yellow")
+        head = Text(
+            until.format(gradients=gradients, where=where, after=after), style="bold yellow"
+        )
     return Group(head, table, *_differing(report))
 
 

@@ -14,6 +14,7 @@ from minitape.explain.causes.wording import usual
 from minitape.explain.causes.wording.dying import death
 from minitape.explain.flow.magnitudes import largest
 from minitape.explain.report import Confidence, Evidence
+from minitape.templates import all_of
 from minitape.trace import events
 from minitape.trace.events import Numbers
 
@@ -73,7 +74,7 @@ def _inputs_of_relu(
         return texts.NO_INPUT_POSITIVE(**where)
     if count == 1:
         return texts.ONLY_INPUT_NEGATIVE(**where)
-    return texts.ALL_INPUTS_NEGATIVE(count=count, **where)
+    return texts.ALL_INPUTS_NEGATIVE(inputs=all_of(count, "inputs"), **where)
 
 
 dead_relu = Cause(

@@ -21,7 +21,7 @@ from minitape.explain.report import (
 )
 from minitape.html.story import texts
 from minitape.source_text import lines_of
-from minitape.templates import code, joined
+from minitape.templates import all_of, code, joined
 from minitape.timeline import Phase, Timeline, TimelineCall, TimelineStep
 from minitape.trace import events
 from minitape.trace.trace import Trace
@@ -236,13 +236,13 @@ class _StoryBuilder:
             return texts.ALL_OF_ITERATIONS(iterations=len(self._alike))
         many = sum(len(each.answers) for each in calls)
         if len(calls) > 1:
-            return texts.ALL_OF_CALLS(count=f"{many:,}", calls=len(calls))
+            return texts.ALL_OF_CALLS(gradients=all_of(many, "gradients"), calls=len(calls))
         names = _some([each.name for each in self._call.answers], "and")
         if self._event.api != "gradient":
             return texts.JACOBIAN_ARRIVES(target=self._target, names=names)
         if many == 1:
             return texts.ONE_ARRIVES(name=names)
-        return texts.ALL_ARRIVE(count=f"{many:,}")
+        return texts.ALL_ARRIVE(gradients=all_of(many, "gradients"))
 
     def _lede(self) -> str:
         return " ".join(filter(None, self._lede_parts()))
@@ -394,7 +394,9 @@ class _StoryBuilder:
             text = texts.ARRIVED_ONE(name=_some(names))
         else:
             text = (
-                texts.ARRIVED_MANY(count=len(names)) if many else texts.ARRIVED(names=_some(names))
+                texts.ARRIVED_MANY(sources=all_of(len(names), "sources"))
+                if many
+                else texts.ARRIVED(names=_some(names))
             )
         number = ""
         if len(norms) == 1:

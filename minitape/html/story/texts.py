@@ -28,8 +28,8 @@ CULPRITS = {
 }
 CULPRITS_BY_LABEL = {"not differentiable": Template("line {line} is not differentiable.")}
 ONE_ARRIVES = Template("The gradient of {name} arrives.")
-ALL_ARRIVE = Template("All {count} gradients arrive.")
-ALL_OF_CALLS = Template("All {count} gradients of {calls} gradient calls arrive.")
+ALL_ARRIVE = Template("{gradients} arrive.")
+ALL_OF_CALLS = Template("{gradients} of {calls} gradient calls arrive.")
 ALL_OF_ITERATIONS = Template("All gradients of {iterations} iterations arrive.")
 JACOBIAN_ARRIVES = Template("The Jacobian of {target} with respect to {names} arrives.")
 BUT = Template("{arrive}, but ")
@@ -94,7 +94,7 @@ ONE_NORM = Template("|gradient| = {norm}")
 JACOBIAN_NORM = Template("|Jacobian| = {norm}")
 ARRIVED_ONE = Template("{name} receives a gradient.")
 ARRIVED = Template("{names} receive a gradient each.")
-ARRIVED_MANY = Template("All {count} sources receive a gradient.")
+ARRIVED_MANY = Template("{sources} receive a gradient.")
 TRIED = "The fix, tried"
 TRY = "The fix"
 NOT_TRIED = "not tried: add `--check`"

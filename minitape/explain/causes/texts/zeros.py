@@ -28,7 +28,7 @@ DEAD_RELU_SINCE_UPDATE = Entry(
 
 # {inputs} is one of these.
 ONLY_INPUT_NEGATIVE = Template("The only input of {relu} on line {line} is negative")
-ALL_INPUTS_NEGATIVE = Template("All {count} inputs of {relu} on line {line} are negative")
+ALL_INPUTS_NEGATIVE = Template("{inputs} of {relu} on line {line} are negative")
 NO_INPUT_POSITIVE = Template("No input of {relu} on line {line} is greater than 0")
 NO_INPUT_WITH_GRADIENT_POSITIVE = Template(
     "Every input of {relu} on line {line} that receives a gradient is 0 or less, although the inputs include greater values"

@@ -23,6 +23,7 @@ import surroundings
 import timing
 import together
 import warm
+from tensorflow_copies import copied, copies  # noqa: F401  # fixtures
 
 _VARIABLE = "MINITAPE_TENSORFLOW_PYTHON"
 _LEFT_OUT = pytest.StashKey[int]()

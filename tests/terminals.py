@@ -54,14 +54,14 @@ class Screen:
     def resize(self, width: int, height: int) -> None:
         self._tmux("resize-window", "-x", str(width), "-y", str(height))
 
-    def shows(self, *words: str, within: float = 20) -> str:
-        """Wait until the screen shows all the words, and return its text."""
+    def shows(self, *words: str, without: Sequence[str] = (), within: float = 20) -> str:
+        """Wait until the screen shows all the words, and none of those in `without`; return its text."""
         until = time.monotonic() + within
         while True:
             text = self.text()
-            if all(word in text for word in words):
+            if all(word in text for word in words) and not any(word in text for word in without):
                 return text
-            assert time.monotonic() < until, f"{words} did not appear:\n{text}"
+            assert time.monotonic() < until, f"{words} without {without} did not appear:\n{text}"
             time.sleep(0.05)
 
     def copy_to(self, file: Path) -> None:

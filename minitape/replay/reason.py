@@ -18,4 +18,5 @@ class Reason(StrEnum):
     NO_RULE = "minitape has no gradient rule for it"
     SLICES = "it is an IndexedSlices, and the trace does not hold its indices"
     UNSURE = "its inputs could not be audited"
+    NAN = "its input contains NaN, and TensorFlow's result then depends on the processor"
     PAUSED = "the engine paused recording, which the trace does not show"

@@ -4,12 +4,12 @@ Each case has a program, a part of the printed advice that must appear word for 
 program prints its gradients next to central differences, on minitape and on TensorFlow.
 """
 
+import io
 import json
-import subprocess
-import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -38,9 +38,11 @@ def _differences(source):
     return found
 
 target, tape = loss()
+values = tf.reshape(target, [-1]).numpy().tolist()
 gradient = tape.gradient(target, w)
 is_none = gradient is None
 print(json.dumps({
+    "target": values,
     "gradient": None if is_none else tf.convert_to_tensor(gradient).numpy().tolist(),
     "differences": _differences(w).tolist(),
 }))
@@ -325,51 +327,51 @@ def test_advice_is_printed_as_it_is_typed(name: str, tmp_path: Path) -> None:
             assert f"`{new}`" in fixes[0]
 
 
-def _check(case: Case, python: list[str], tmp_path: Path) -> None:
-    def result(program: str) -> dict[str, list[float] | None]:
-        script = tmp_path / "typed.py"
-        script.write_text(program + _COMPARE)
-        done = subprocess.run([*python, str(script)], capture_output=True, text=True, timeout=200)
-        assert done.returncode == 0, done.stderr[-2000:]
-        found: dict[str, list[float] | None] = json.loads(done.stdout.strip().splitlines()[-1])
-        return found
+def _check(case: Case, printed: Callable[[Path], str], tmp_path: Path) -> None:
+    """Check the gradient of the edited program, and its result.
 
-    found = result(_edited(case))
+    Args:
+        case: The program and the edit.
+        printed: Runs a script, and returns what it prints.
+        tmp_path: An empty folder.
+    """
+
+    def result(name: str, program: str) -> Any:
+        script = tmp_path / f"{name}.py"
+        script.write_text(program)
+        return json.loads(printed(script).strip().splitlines()[-1])
+
+    found = result("typed", _edited(case) + _COMPARE)
     assert found["gradient"] is not None
     gradient = np.ravel(np.asarray(found["gradient"], float))
     differences = np.ravel(np.asarray(found["differences"], float))
     assert np.isfinite(gradient).all() and np.abs(gradient).max() < 1e3 and gradient.any()
     checked = [at for at in range(gradient.size) if at not in case.singular]
     np.testing.assert_allclose(gradient[checked], differences[checked], rtol=2e-2, atol=2e-2)
-
-
-def _target(program: str, python: list[str], tmp_path: Path) -> list[float]:
-    script = tmp_path / "value.py"
-    script.write_text(f"{program}print(tf.reshape(loss()[0], [-1]).numpy().tolist())\n")
-    done = subprocess.run([*python, str(script)], capture_output=True, text=True, timeout=200)
-    assert done.returncode == 0, done.stderr[-2000:]
-    values: list[float] = json.loads(done.stdout.strip().splitlines()[-1])
-    return values
-
-
-def _both(name: str, python: list[str], tmp_path: Path) -> None:
-    case = CASES[name]
-    _check(case, python, tmp_path)
     if case.keeps_result:
-        before = _target(case.program, python, tmp_path)
-        np.testing.assert_allclose(_target(_edited(case), python, tmp_path), before, rtol=1e-6)
+        before = result(
+            "before", f"{case.program}print(tf.reshape(loss()[0], [-1]).numpy().tolist())\n"
+        )
+        np.testing.assert_allclose(found["target"], before, rtol=1e-6)
+
+
+def _printed_on_minitape(script: Path) -> str:
+    printed = io.StringIO()
+    ran = run(script, on="minitape", stdout=printed)
+    assert ran.error is None, ran.error
+    return printed.getvalue()
 
 
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CASES)
 def test_typed_program_has_its_gradients(name: str, tmp_path: Path) -> None:
-    _both(name, [sys.executable, "-m", "minitape_cli", "run"], tmp_path)
+    _check(CASES[name], _printed_on_minitape, tmp_path)
 
 
 @pytest.mark.tensorflow
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("name", CASES)
 def test_typed_program_has_its_gradients_on_tensorflow(
-    name: str, tmp_path: Path, tensorflow_python: str
+    name: str, tmp_path: Path, copied: Callable[[Path], str]
 ) -> None:
-    _both(name, [tensorflow_python], tmp_path)
+    _check(CASES[name], copied, tmp_path)

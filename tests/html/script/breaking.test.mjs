@@ -44,3 +44,9 @@ test("on a small screen a row shows half of the gaps, so that the texts stay lar
   assert.ok(scale >= SCALES.least);
   assert.equal(rows[0][1].left, columns(3)[1][0] - 25 - 30);
 });
+test("on a smaller screen it shows a quarter of them", () => {
+  const { rows, scale } = rowsIn([picture(3)], { width: 175, height: 900 }, SCALES);
+  assert.equal(rows[0].length, 3);
+  assert.ok(scale >= SCALES.least);
+  assert.equal(rows[0][1].left, columns(3)[1][0] - 12.5 - 30);
+});

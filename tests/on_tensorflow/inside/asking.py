@@ -49,7 +49,7 @@ def test_why_reports_line_cause_and_fix() -> None:
     reported = str(debug.why())
     assert reported == str(minitape.why()) == str(debug.why(gradients)) == str(debug.why(w))
     assert reported.startswith(
-        "Found 1 mistake, on line 33.\nthe gradient of `loss` with respect to `w` is None\n  asking.py:"
+        "Found 1 mistake, on line 35.\nthe gradient of `loss` with respect to `w` is None\n  asking.py:"
     )
     assert "try : use `tf.square(w)` instead of `np.square(w)`" in reported
     assert debug.why(b).ok

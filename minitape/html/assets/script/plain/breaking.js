@@ -3,6 +3,7 @@
 
 export const SIGN = 30; // what the sign needs
 const SIDE = 14;
+const PARTS = [1, .5, .25, 0]; // of the gap beside a row
 
 // The part of the picture that a row shows, from its first column to its last one, with so much of the gaps before and after it.
 export const rowFrom = (columns, first, last, part = 1) => ({
@@ -14,7 +15,7 @@ export const rowFrom = (columns, first, last, part = 1) => ({
 const rowWidth = ({ left, right }) => right - left;
 
 // So many rows that the widest one is as narrow as possible.
-export const broken = (columns, count) => {
+export const broken = (columns, count, part = 1) => {
   const widest = new Map();
   // The rows of the columns from `first` on.
   const best = (first, rows) => {
@@ -22,7 +23,7 @@ export const broken = (columns, count) => {
     if (widest.has(key)) return widest.get(key);
     let found = null;
     for (let last = rows > 1 ? first : columns.length - 1; last <= columns.length - rows; last++) {
-      const row = rowFrom(columns, first, last), rest = rows > 1 ? best(last + 1, rows - 1) : { rows: [], width: 0 };
+      const row = rowFrom(columns, first, last, part), rest = rows > 1 ? best(last + 1, rows - 1) : { rows: [], width: 0 };
       const width = Math.max(rowWidth(row), rest.width);
       if (!found || width < found.width) found = { rows: [row, ...rest.rows], width };
     }
@@ -33,10 +34,14 @@ export const broken = (columns, count) => {
 };
 // The number of rows with which pictures are largest in a space, and their scale. Each of `pictures` has `columns` and `heightOf(row)`;
 // they are above each other. If nothing fits in height, they are as wide as the space, with their texts as small as they may be; on
-// a small screen, where one column and its gaps are wider than that, half of each gap is shown.
+// a small screen, where one column and its gaps are wider than that, only a part of each gap is shown.
 export const rowsIn = (pictures, space, scales) => {
-  const rows = rowsWith(pictures, space, scales, 1);
-  return rows.scale >= scales.least ? rows : rowsWith(pictures, space, scales, .5);
+  let found = null;
+  for (const part of PARTS) {
+    found = rowsWith(pictures, space, scales, part);
+    if (found.scale >= scales.least) break;
+  }
+  return found;
 };
 const rowsWith = (pictures, { width, height }, { least, most }, part) => {
   const counts = Math.max(...pictures.map(({ columns }) => columns.length));
@@ -44,7 +49,7 @@ const rowsWith = (pictures, { width, height }, { least, most }, part) => {
   for (let count = 1; count <= counts; count++) {
     const rows = pictures.map(({ columns }, k) => {
       const isAlike = columns.length === pictures[0].columns.length; // the same columns are broken in the same places
-      const { rows } = broken(k && isAlike ? pictures[0].columns : columns, Math.min(count, columns.length));
+      const { rows } = broken(k && isAlike ? pictures[0].columns : columns, Math.min(count, columns.length), part);
       return rows.map(({ first, last }) => rowFrom(columns, first, last, part));
     });
     const wide = Math.max(...rows.flat().map(rowWidth));

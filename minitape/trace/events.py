@@ -22,7 +22,7 @@ from msgspec import Meta, Struct, field
 # --- types of fields ---
 
 Count = Annotated[int, Meta(ge=0)]
-Id = Annotated[int, Meta(ge=1)]  # small integers in order of appearance: for values, tapes, sites, ops and calls
+Id = Annotated[int, Meta(ge=1)]  # a small integer: values, tapes, sites, ops and calls are numbered
 Ids = list[Id]
 Tape = Annotated[list[Id], Meta(min_length=1, max_length=1)]  # a list with the number of one tape
 Column = Annotated[int, Meta(ge=-1)]

@@ -54,9 +54,7 @@ class RanOn(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The engine for a sentence about this run; for minitape the name alone, because its version is the version of the
-        command.
-        """
+        """The engine for a sentence about this run; for minitape only the name, because the command shows the version."""
         return self.engine if self.is_minitape else self.name
 
     @property
@@ -110,7 +108,7 @@ class Trace:
         return found if len(kinds) == 1 else sorted(found, key=lambda event: event.i)
 
     def once(self, learn: Callable[["Trace"], _T]) -> _T:
-        """Return the result of `learn` for this trace. It is cached for all callers, and computed again when events were added."""
+        """Return the result of `learn` for this trace. It is cached for all callers until events are added."""
         length, learnt = self._learnt.get(learn, (-1, None))
         if length == len(self.events):
             return cast(_T, learnt)

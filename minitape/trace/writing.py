@@ -6,7 +6,8 @@ A tracer emits one dict for each event, `{"i": 7, "k": "note", …}`, with the n
 FORMAT, VERSION  the format in the header
 ITEM_SIZES       the dtypes whose elements can be packed
 encode           one event as one line of text, always as the same bytes
-strict           replaces numbers that JSON lacks with strings\nseldom_searched  a context for creating or reading a trace
+strict           replaces numbers that JSON lacks with strings
+seldom_searched  a context for creating or reading a trace
 never_searched   a context for creating a page from one
 """
 

@@ -54,7 +54,7 @@ class RanOn(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The engine for a sentence about this run; for minitape only the name, because the command shows the version."""
+        """The engine for a sentence about this run; for minitape only the name, because its version is that of the command."""
         return self.engine if self.is_minitape else self.name
 
     @property

@@ -83,9 +83,7 @@ class Returned:
 def returned(
     trace: Trace, call: CallReport, source: SourceReport, *, picked: int | None
 ) -> Returned | None:
-    """Return the gradient for a source; for an original in place of its copy, return the part of the gradient that the program
-    picked.
-    """
+    """Return the gradient for a source; for an original in place of its copy, return the part that the program picked."""
     number = requested(trace, call).call
     for each in trace.of(events.ResultEvent):
         if (each.call, each.source) == (number, source.index):

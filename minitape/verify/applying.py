@@ -22,9 +22,7 @@ _MOST = 8  # the maximum number of fixes of a program
 
 @dataclass(frozen=True)
 class Fixed:
-    """The changed files, with their old and new text; the changes in order; the report on what is left; the engine of each
-    change.
-    """
+    """The changed files, with their old and new text; the changes in order; the report on the rest; the engine of each change."""
 
     files: tuple[FixedFile, ...]
     done: tuple[str, ...]

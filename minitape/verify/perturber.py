@@ -94,9 +94,7 @@ class Perturber:
         raise _Measured from fault
 
     def _widen(self, tensor: Any, given: Any = None) -> None:
-        """Convert a value to float64, if possible from the original Python or NumPy number, which has more digits than the
-        tensor.
-        """
+        """Convert a value to float64, if possible from the original number, which has more digits than the tensor."""
         if self.widens and tensor._array.dtype == np.float32:
             exact = np.array(given if _is_exact(given) else tensor._array, np.float64)
             tensor._array = np.broadcast_to(exact, tensor._array.shape)

@@ -123,8 +123,5 @@ class AuditedTapes:
         if is_watching:
             return ("no_gradient",)
         if any(self._known.named(each.value) in self.watched[tape] for each in op.inputs):
-            return (
-                "not_floating",
-                "no_gradient",
-            )  # integers that were computed from watched integers
+            return ("not_floating", "no_gradient")  # integers computed from watched ones
         return ("no_watched_input", "not_floating")

@@ -82,7 +82,7 @@ def clear_starts(
 
 
 def crossings_of(line: Sequence[Point], top: float, bottom: float) -> Iterator[float]:
-    """Yield the left and right ends of the parts of a polyline between two heights."""
+    """Yield the left and right ends of the parts of a line of straight segments between two heights."""
     for (x, y), (to_x, to_y) in pairwise(line):
         low, high = sorted((y, to_y))
         if high < top or low > bottom:

@@ -96,7 +96,7 @@ def answers(folder: Path, jobs: int) -> dict[str, list[str]]:
 
 def _of_part(folder: Path, part: str) -> dict[str, list[str]]:
     """Return the answers about every n-th program. Runs in a process in which `minitape` is the package in `folder`."""
-    every = programs()  # it reads the cases of this checkout, whichever code explains them
+    every = programs()  # always the cases of this checkout
     number, count = map(int, part.split("/"))
     chosen = every[number::count]
     return {str(each.relative_to(ROOT)): answer(each) for each in chosen}

@@ -1,4 +1,4 @@
-"""The programs that ship with minitape and those of the guides, with the reviewed findings of each.
+"""The programs that come with minitape and those of the guides, with the reviewed findings of each program.
 
     PROGRAMS   the lessons, the examples and the guides, by name
     Said       the parts of a finding that can be true or false

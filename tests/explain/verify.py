@@ -134,7 +134,7 @@ def _put(script: Path, answers: Any) -> None:
 
 
 def _apart(script: Path) -> Seen:
-    """Run in a separate process, so that scripts do not share seeds, tapes or patches."""
+    """Run this in a separate process, so that scripts do not share seeds, tapes or patches."""
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
     process = context.Process(target=_put, args=(script, answers), daemon=True)

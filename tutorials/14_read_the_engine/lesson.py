@@ -3,8 +3,8 @@
 #
 # A framework is a program. This one is short enough to read, and today you open it.
 #
-# Ten stops. Each has a question, a number to **predict**, and a place to **open**. The places are
-# files in the folder of minitape; this command prints its path:
+# Ten stops. Each has a question, a number to **predict**, and a file to **open**. The files are
+# in the folder of minitape; this command prints its path:
 #
 #     python -c "import minitape; print(minitape.__path__[0])"
 #

@@ -117,7 +117,7 @@ def _is_advised(spot: FixContext) -> bool:
 
 
 def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
-    """Whether one line changes in place, and nothing of the same kind is left in it."""
+    """Whether a single line is changed in place, and nothing else of the same kind remains in it."""
     lines = [line for each in fixed for _, line in each.lines]
     if len(lines) != 1 or len(_changes(fixed[0])) != 1 or spot.fix.count(" instead of ") > 1:
         return False

@@ -9,7 +9,7 @@
 #     python -c "import minitape; print(minitape.__path__[0])"
 #
 # The cells run on both engines, and print the same output. TensorFlow's own engine started in 2018 as
-# one file with the same parts. Then you write an engine: most of it you wrote in lessons 2, 5, 8 and 11.
+# one file with the same parts. Then you write an engine, most of which you wrote in lessons 2, 5, 8 and 11.
 
 # %%
 import minitape as tf

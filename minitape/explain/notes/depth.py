@@ -103,7 +103,7 @@ def _arrived(each: Passed) -> float:
 
 
 def _is_steep(marks: Sequence[Passed]) -> bool:
-    """Whether the norms at the ends differ by more than a thousand, and each layer contributes to it."""
+    """Whether the norms at the ends differ by more than a factor of a thousand, to which each layer contributes."""
     first, last = marks[0], marks[-1]
     ratio = last.arrived / first.arrived
     sign = 1 if ratio > 1 else -1

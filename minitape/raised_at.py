@@ -75,7 +75,7 @@ class FailedCall:
         return list(texts[: len(arrays)])
 
     def __str__(self) -> str:
-        from pathlib import Path  # faster to import without it
+        from pathlib import Path  # here, so that importing minitape is faster
 
         lines = [f"  line: {Path(self.file).name}:{self.line}  {self.code}"]
         shown = [_described(name, value) for name, value in list(self.values.items())[:_MOST]]

@@ -134,7 +134,7 @@ class CallOfKeras(NamedTuple):
 
     Attributes:
         frame: The frame of its entry point, whose `self` is the layer.
-        depth: The number of the user's frames outside of it.
+        depth: The number of the user's frames outside it.
     """
 
     frame: FrameType

@@ -25,7 +25,7 @@ _AS_BUFFER = 20  # the index of `tp_as_buffer` among the words of a CPython type
 
 
 class _ExitState(threading.local):
-    """The values that left in the current library call of a thread; None outside of such a call."""
+    """The values that left in the current library call of a thread; None outside such a call."""
 
     leaving: list[Any] | None = None
 

@@ -259,7 +259,7 @@ class Forward:
         return give
 
     def _traced_callbacks(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """Trace `numpy_function` and `py_function`: outside of a graph they do not run an op."""
+        """Trace `numpy_function` and `py_function`: outside a graph they do not run an op."""
 
         def py_func_common(
             func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: Any = None

@@ -1,6 +1,6 @@
 """Keras and TensorFlow's older optimizers, whose internal computations are not traced as the program's own ops.
 
-An optimizer step runs about twenty ops for each variable, outside of any tape; it is traced as an assignment. Values that
+An optimizer step runs about twenty ops for each variable, outside any tape; it is traced as an assignment. Values that
 `model.predict` and similar functions return as numbers leave TensorFlow through a single exit.
 """
 

@@ -126,7 +126,7 @@ class TensorFlowValues:
     def _handle(self, value: Any) -> Any:
         try:
             handle = value.handle
-        except Exception:  # a variable of a distribution strategy outside of its replicas, or a variable that is not built yet
+        except Exception:  # a variable of a distribution strategy outside its replicas, or a variable that is not built yet
             return None
         return handle if isinstance(handle, self.tensor) else None
 

@@ -32,10 +32,10 @@ from minitape.draw.diagram.write.places import (
 ALONE = 2.0  # the factor by which bands are wider in the river of a slide with one row
 _GAP, _MOST_GAP = 24.0, 44.0
 _WIDEST_CARD = 232.0
-_VALUES = 30.0  # from the top of a card to the lane of its value
-_STALK = 12.0  # between a card and the image above it
-_DROP = 30.0  # from the lowest drawer to the river
-_NUMBERS = 24.0  # below the river
+_VALUES = 30.0  # the distance from the top of a card to the lane of its value
+_STALK = 12.0  # the space between a card and the image above it
+_DROP = 30.0  # the distance from the lowest drawer to the river
+_NUMBERS = 24.0  # the space below the river
 _MOST_BAR = 40.0
 _MOST_CELL = 22.0
 _FEWEST = 3

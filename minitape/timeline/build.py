@@ -241,7 +241,7 @@ def _answer(
     fix_sets: _FixSets,
 ) -> CallResult:
     numbers = None if result is None else result.numbers
-    # A name such as `grads[2]` does not say which source it belongs to.
+    # A name such as `grads[2]` does not show to which source it belongs.
     is_named = numbers is not None and numbers.name is not None and numbers.name.isidentifier()
     goal = numbers.name if numbers is not None and is_named else source.name
     value = "" if result is None else "None" if numbers is None else short(numbers)

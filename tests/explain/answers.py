@@ -1,8 +1,8 @@
 """Compare all answers of the explainer before and after a change: python tests/explain/answers.py [REVISION] [--jobs 2]
 
-The programs are those of this checkout: the cases, the lessons, the examples and the guides. Each of them is explained by the
-code of REVISION (default: HEAD) in a temporary checkout, and by the code of this folder. Every answer that differs is printed. A
-review of a change to the explainer starts with this list. The exit code is 1 if an answer differs.
+The programs are those of this checkout: the cases, the lessons, the examples and the guides. Each program is explained by the
+code of REVISION (default: HEAD) in a temporary checkout, and by the code of this folder. The command prints every answer that
+differs. A review of a change to the explainer starts with this list. The exit code is 1 if an answer differs.
 
     answer       the answer about one program: findings, outcomes and notes
     answers      the answers about all programs, given by the code of one folder

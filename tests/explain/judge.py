@@ -58,8 +58,8 @@ class Cause:
 class Case:
     """A script, the call in question, and its causes; a healthy script has no causes.
 
-    If a source has two causes, the first must be reported first, and the other one anywhere. A script with several calls in
-    question makes one case for each call; each case knows the lines of the others. The explainer is known to fail on a case
+    If a source has two causes, the first must be reported first, and the other anywhere. A script with several calls in
+    question results in one case for each call; each case has the lines of the others. The explainer is known to fail on a case
     that is marked as missed. For the sources in `partly`, the cause removes only a part of the gradient.
     """
 

@@ -3,7 +3,7 @@
     Recipe         the lines before the tape, the lines inside, the gradient call, and the lines afterwards
     COMPUTATIONS   the kinds in this module; `recipes_of_models.py` has models, and `writer.py` generates whole programs
 
-They look suspicious on purpose: values outside of the path are converted, states are assigned, gradients are stopped correctly.
+They look suspicious on purpose: values outside the path are converted, states are assigned, gradients are stopped correctly.
 """
 
 import random

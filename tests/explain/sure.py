@@ -7,7 +7,7 @@
 
 A finding is right if it was expected: it names a cause of its source on an expected line, or it is in `reviewed.json`. A
 finding is wrong if the gradient of its source is correct, or if it is the first finding and names a different cause. Further
-findings of a lost source, and findings of other calls that the same mistake affects, were not judged.
+findings of a lost source, and findings of other calls that the same mistake affects, are not judged.
 """
 
 import functools

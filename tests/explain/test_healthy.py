@@ -1,8 +1,7 @@
 """The explainer's results for every program that comes with minitape, and for the programs of the guides and benchmarks.
 
-`reviewed.json` has each finding that is right, with the reason why it is true; somebody looked at each. What is not in it is a
-healthy program, or a healthy call, and there any finding is a false alarm. Nothing is to be noted of any of them,
-but of one that is measured.
+`reviewed.json` has each finding that is right, with the reason; each was reviewed. Programs and calls that are not in it are
+healthy, so any finding about them is a false alarm. None of them may have a note, except for one whose note is tested.
 """
 
 import importlib

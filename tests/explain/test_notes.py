@@ -1,6 +1,6 @@
 """Notes: when they apply, where they begin, and that they change nothing else.
 
-The programs under `cases/vanishing` say which note belongs where; here is what their numbers rest on.
+The programs under `cases/vanishing` test which note is reported where; the tests here verify the numbers in the notes.
 """
 
 import io

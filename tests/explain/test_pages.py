@@ -1,7 +1,7 @@
 """The page of each code is complete and readable in a terminal, and its scripts behave as described.
 
-A page's scripts are marked in their first line: `# broken`, or `# broken: slug` where a code has
-several, shows the mistake; `# fixed` is the same script repaired.
+A page's scripts are marked in their first line: `# broken`, or `# broken: slug` if a code has several causes, shows the mistake;
+`# fixed` is the same script with the fix.
 """
 
 import io

@@ -1,6 +1,6 @@
 """The numbers at which an explanation changes, with a program on either side of each.
 
-Those of the notes about layers, steps and iterations are in `test_notes.py`.
+The thresholds of notes about layers, steps and iterations are in `test_notes.py`.
 """
 
 from pathlib import Path

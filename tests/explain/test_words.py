@@ -1,6 +1,6 @@
 """The report about each case, word for word, in the `reported.json` of its folder. `--update` writes it again; read the changes.
 
-`expected.json` says what must be found. This file records the wording: no other test covers the choice of a sentence.
+`expected.json` declares what must be found. This file records the wording, because no other test covers the choice of a sentence.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 A case claims what one gradient call returns for the affected sources: None, zeros, NaN or Inf, an exception, or, if it is
 `partial`, a finite gradient that differs from `whole`, the gradient of all paths together. All other sources have finite,
-nonzero gradients. In a healthy script, the same is true of all gradients of all calls, unless the script declares that zeros
+nonzero gradients. In a healthy script, this applies to all gradients of all calls, unless the script declares that zeros
 are intended.
 """
 

@@ -1,7 +1,7 @@
 """The call in the user's program that led into the engine, and the names that its values have in the program.
 
     FailedCall  the line, the expression, the texts of its operands
-    find        returns it, from the place where an error is about to be raised
+    find        returns it; called just before an error is raised
 
 This module is used only for errors, so it may be slow; a program without errors never calls it.
 """

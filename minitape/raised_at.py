@@ -1,7 +1,7 @@
 """The call in the user's program that led into the engine, and the names that its values have in the program.
 
     FailedCall  the line, the expression, the texts of its operands
-    find        returns it, from the place where an error is about to be raised
+    find        returns it; called just before an error is raised
 
 This module is used only for errors, so it may be slow; a program without errors never calls it.
 """
@@ -75,7 +75,7 @@ class FailedCall:
         return list(texts[: len(arrays)])
 
     def __str__(self) -> str:
-        from pathlib import Path  # faster to import without it
+        from pathlib import Path  # here, so that importing minitape is faster
 
         lines = [f"  line: {Path(self.file).name}:{self.line}  {self.code}"]
         shown = [_described(name, value) for name, value in list(self.values.items())[:_MOST]]

@@ -1,8 +1,9 @@
-"""Write what each lesson prints to its expected.txt.
+"""Write the output of each lesson to its expected.txt.
 
     python tutorials/record.py [LESSON ...]
 
-If TensorFlow is installed, the lessons run on it, with their import line replaced. The files in the repository were made in this way, and minitape has to print the same output.
+If TensorFlow is installed, the lessons run on it, with their import line replaced. The files in the repository were created in
+this way, and minitape must print the same output.
 """
 
 import subprocess

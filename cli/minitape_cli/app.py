@@ -79,7 +79,7 @@ def _reported(error: Exception) -> ExitCode:
 
 
 def _print_os_error(error: OSError) -> ExitCode:
-    """Print an error of the operating system; returns the exit code. A closed pipe (`| head`) is not an error."""
+    """Print an error of the operating system; return the exit code. A closed pipe (`| head`) is not an error."""
     if error.errno == errno.EPIPE:
         # Python flushes stdout when it exits, and would print an error then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

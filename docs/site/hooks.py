@@ -1,4 +1,4 @@
-"""A hook of MkDocs: no page may load anything from another server."""
+"""A hook of MkDocs: no page may load anything from another server, and the controls of the theme have names for screen readers."""
 
 import re
 from typing import Any
@@ -8,15 +8,24 @@ _ELSEWHERE = re.compile(
     r"<(?:script|img|link|iframe|source)\b[^>]*\b(?:src|href)=\"https?://[^\"]+\"[^>]*>"
 )
 
+# The theme gives these controls no name.
+_NAMES = {
+    'data-md-component="search" role="dialog"': "Search",
+    'data-md-toggle="search" type="checkbox"': "Search",
+    'data-md-toggle="drawer" type="checkbox"': "Navigation",
+}
+
 
 def on_post_page(output: str, *, page: Any, config: Any) -> str:
-    """Return the page with its scripts from this site.
+    """Return the page with its scripts from this site and names for all controls.
 
     Raises:
         ValueError: the page loads something from another server.
     """
     depth = "../" * page.url.count("/")
     output = output.replace(WORKER, f'<script src="{depth}assets/file-worker.js"></script>')
+    for control, name in _NAMES.items():
+        output = output.replace(control, f'{control} aria-label="{name}"')
     if found := _ELSEWHERE.search(output):
         raise ValueError(f"{page.url} loads from another server: {found[0]}")
     return output

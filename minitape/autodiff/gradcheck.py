@@ -91,9 +91,7 @@ class GradientReport:
         return "\n".join([head, *lines, *self._suspects()])
 
     def _suspects(self) -> list[str]:
-        """Return the possible causes: a rule that is not the derivative, a rule of the user's own, or operations outside of
-        the tape.
-        """
+        """Return the possible causes: a rule that is not the derivative, a user-defined rule, or operations outside the tape."""
         suspects = [
             f"  the rule of `{each.op}` is not its derivative: {each.rule} (relative error {each.error:.2g})"
             for each in self.rules

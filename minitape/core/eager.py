@@ -66,7 +66,7 @@ _DEVICE = re.compile(
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """Run a block outside of all tapes and accumulators, so that no tape records its ops and no tangents pass through it.
+    """Run a block outside all tapes and accumulators, so that no tape records its ops and no tangents pass through it.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/init_scope
     """

@@ -16,7 +16,7 @@ def report_loop(why: str) -> None:
 
 
 def frames_to_user() -> int:
-    """Return the `stacklevel` for `warnings.warn`: the number of frames up to the first frame outside of this package."""
+    """Return the `stacklevel` for `warnings.warn`: the number of frames up to the first frame outside this package."""
     frame, level = sys._getframe(1), 1
     while frame is not None and frame.f_globals.get("__name__", "").startswith("minitape."):
         above = frame.f_back

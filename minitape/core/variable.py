@@ -419,7 +419,7 @@ _ALONE = _reference_count_if_alone()
 class AfterAssign(Variable):
     """The result of `assign`, which has the variable's value and can be assigned to, but which tapes do not watch automatically.
 
-    So, as in TensorFlow, the gradient is None after `v = v.assign(...)` outside of the tape. Inside the tape's block, the tape
+    So, as in TensorFlow, the gradient is None after `v = v.assign(...)` outside the tape. Inside the tape's block, the tape
     starts to watch the variable when it is assigned, so values computed from the result depend on the variable.
     """
 

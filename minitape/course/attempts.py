@@ -5,11 +5,11 @@
     Attempt       the result
     CodeLocation  a line of the file with a finding
     Limits        time, memory, output and ops that a file may use
-    prepared      the first half of an attempt: what must be run
+    prepared      the first half of an attempt: what to run
     judged        the second half: the Attempt for a run
 
-A verdict from the student's process counts only if it carries the token of the attempt. A file therefore cannot pass by what it
-prints or by its exit code. The token does not stop a student who reads this module and manipulates the process from inside.
+A verdict from the student's process counts only if it carries the token of the attempt. A file therefore cannot pass by its
+output or its exit code. The token does not stop a student who reads this module and manipulates the process from inside.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ from minitape.storage import read_file, storage_error
 from minitape.trace.trace import Trace
 
 _MOST_SEED = 1_000_000
-_STARTS = 3  # attempts to start Python
+_STARTS = 3  # the maximum number of attempts to start Python
 
 
 class Status(StrEnum):
     """The result of an attempt, in one word."""
 
     PASSED = "passed"
-    FAILED = "failed"  # it ran to its end, and a check failed
+    FAILED = "failed"  # it ran to its end, but a check failed
     ERROR = "error"  # it raised an exception, or its exit code is not 0
     TIMEOUT = "timeout"
     MEMORY = "memory"
@@ -67,7 +67,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a file may use: seconds, MB of memory, bytes of output, ops."""
+    """The limits for a file: seconds, MB of memory, bytes of output, ops."""
 
     timeout: float = 30
     memory: int | None = None
@@ -89,10 +89,10 @@ class Attempt:
     """The result of running and checking a file.
 
     `checks` are in the order of the exercise, and empty if the program did not reach its end. `codes` are the codes that the
-    explainer found, each once, and `locations` their lines. `message` says why there are no checks, and `line` is the line of the
-    student's file where the program stopped. `printed` is the output of the file, with its errors. `trace` is empty in the copy
-    that `light` returns. `outside` are the changes outside the block to edit, and `is_untouched` is True for the starter itself.
-    `seeds` is the number of seeds with which all checks ran.
+    explainer found, each once, and `locations` are their lines. `message` says why there are no checks, and `line` is the line
+    of the student's file where the program stopped. `printed` is the output of the file, with its errors. `trace` is empty in
+    the copy that `light` returns. `outside` are the changes outside the block to edit, and `is_untouched` is True for the
+    starter itself. `seeds` is the number of seeds with which all checks ran.
     """
 
     status: Status
@@ -119,7 +119,7 @@ class Attempt:
         return next((each for each in self.checks if not each.ok), None)
 
     def fails_with(self, name: str) -> bool:
-        """Whether it fails as `starts_with` in lesson.toml says: with a code, the kind of the first failed check, or a status."""
+        """Whether it fails as `starts_with` in lesson.toml declares: a code, the kind of the first failed check, or a status."""
         if self.ok:
             return False
         if re.fullmatch(r"MT\d{3}", name):
@@ -151,7 +151,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What must be run to check a file."""
+    """The data of a run that checks a file."""
 
     exercise: Exercise
     program: Program
@@ -175,10 +175,10 @@ def attempt(
     Args:
         exercise: The exercise that the file answers.
         file: A script or a notebook; it runs in its own folder.
-        seed: The seed of all random numbers, in the file and in the checks; None draws a new one.
-        timeout: Seconds for the file, and as many again for the checks; None takes the timeout of `limits`.
-        iterations: How often the checks run, each time with the next seed.
-        limits: What the file may use.
+        seed: The seed of all random numbers, in the file and in the checks; None draws a new seed.
+        timeout: Seconds for the file, and the same number for the checks; None uses the timeout of `limits`.
+        iterations: The number of times that the checks run, each time with the next seed.
+        limits: The limits for the file.
         warm: A process that is copied for the run; None starts a new Python.
         patience: Seconds after which the checks are not repeated with another seed; None for no limit.
 
@@ -208,9 +208,9 @@ def attempt(
 
 
 def attempt_here(exercise: Exercise, file: Path, seed: int | None = None) -> Attempt:
-    """Run a file and check it in this process, where no other process can be started, such as in a browser.
+    """Run a file and check it in this process, for systems that cannot start other processes, such as a browser.
 
-    There are no limits: a file that does not end is stopped by the user. Args, Returns: see `attempt`.
+    There are no limits; the user must stop a file that does not end. Args, Returns: see `attempt`.
     """
     from minitape.debug.queries import record
 
@@ -277,7 +277,7 @@ def prepared(
     iterations: int = 1,
     patience: float | None = None,
 ) -> Prepared | Attempt:
-    """Return what must be run, or the result itself if the file is not a Python program.
+    """Return the data of the run, or the result if the file is not a Python program.
 
     Raises:
         OSError: the file cannot be read.
@@ -374,7 +374,7 @@ def _verdicts(
 
 
 def _without_repeats(verdicts: Iterable[CheckResult]) -> Iterator[CheckResult]:
-    """Yield the verdicts; a next step that an earlier one of the same kind already names is removed."""
+    """Yield the verdicts; a next step that an earlier verdict of the same kind already names is removed."""
     named: set[tuple[str, str]] = set()
     for each in verdicts:
         step = (each.kind, each.fix)
@@ -392,7 +392,7 @@ def _judged(check: OnRun, context: CheckContext) -> CheckResult:
 def _locations(
     context: CheckContext, error: Crash | None, program: Program
 ) -> Iterator[CodeLocation]:
-    """Yield the findings of the explainer and the codes in an error message, each with its line."""
+    """Yield the findings of the explainer, and the codes in an error message, each with its line."""
     # The trace names a file relative to its own folder.
     lines = {Path(part.file).name: lines_of(decoded(part.text)) for part in program.parts}
 
@@ -445,7 +445,7 @@ def _ended(ran: Run, run_options: RunOptions) -> tuple[Status | None, str, int |
 
 
 def _last_line(ran: Run) -> int | None:
-    """Return the last line of the program in the trace."""
+    """Return the last line of the program that occurs in the trace."""
     from minitape.trace import events
 
     for event in reversed(ran.trace.events):

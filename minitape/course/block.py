@@ -1,4 +1,4 @@
-"""Compares a student's file with its starter: what is in the block to edit, and what changed outside it.
+"""Compares a student's file with its starter: finds the block to edit, and the changes outside it.
 
     compared        a starter and a student's text → a Comparison
     Comparison      whether the file is untouched, the changes outside the block, and the restored program
@@ -31,7 +31,7 @@ class OutsideChange(Struct, frozen=True):
     """A change outside the block.
 
     `line` is the number of the line in the student's text; `was` is the text in the starter, "" for an added line; `now` is the
-    student's text, "" for a removed line. A file without the lines `# TODO` and `# END` has a change with neither.
+    student's text, "" for a removed line. A file without the lines `# TODO` and `# END` has a change in which both are empty.
     """
 
     line: int
@@ -47,10 +47,10 @@ class Comparison:
         is_untouched: Whether both texts are the same program.
         outside: The changes outside the block.
         restored: The starter with the student's block in place of its own; None if nothing changed outside, or if the block
-            was not found. Without the lines `# TODO` and `# END`, it has the student's statements that bind other names.
+            was not found. If the lines `# TODO` and `# END` are missing, it has the student's statements that bind new names.
             It can be run after `imports`.
-        is_rebuilt: Whether the block was not found, and `restored` was made of single statements. The checks must then pass with
-            the student's own program too.
+        is_rebuilt: Whether the block was not found, so that `restored` was assembled from single statements. The checks must
+            then pass with the student's own program too.
         imports: The import statements that the student added outside the block.
         taken: The names that the block assigns although the starter's lines before the block define them.
     """
@@ -65,7 +65,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class _Split:
-    """A text in three: the lines before the block with `# TODO`, the block, and the lines from `# END` on."""
+    """A text in three parts: the lines up to `# TODO`, the block, and the lines from `# END` on."""
 
     before: Sequence[str]
     block: Sequence[str]
@@ -98,7 +98,7 @@ def compared(starter: str, text: str) -> Comparison:
     )
     if not outside:
         return Comparison(_same(starter, text), taken=taken)
-    # The block stays on its line, so that messages about it name the right one.
+    # The block keeps its line numbers, so that messages about it name the right line.
     lines = (*given.before[:-1], *padding, given.before[-1], *own.block, *given.after)
     return Comparison(False, outside, "\n".join(lines), "\n".join(imports), taken)
 
@@ -108,8 +108,8 @@ def inserted(starter: str, cells: Sequence[str]) -> str | None:
 
     Args:
         starter: The text of the exercise's file.
-        cells: The texts of the cells that were run, the newest last. If the notebook has several exercises, the cell whose
-            lines around the block, and whose names in it, agree with the starter is taken.
+        cells: The texts of the cells that were run, the newest last. If the notebook has several exercises, the cell is used
+            whose lines around the block, and whose names in the block, agree with the starter.
     """
     given = _split(starter)
     if given is None:
@@ -189,7 +189,7 @@ def _split(text: str) -> _Split | None:
 
 
 def _without_marks(given: _Split, starter: str, text: str) -> Comparison:
-    """Compare a text in which the lines around the block are gone: all else must begin and end as in the starter."""
+    """Compare a text without the lines around the block; everything else must begin and end as in the starter."""
     before, after = _significant(given.before), _significant(given.after)
     lines = _significant(lines_of(text))
     middle = len(lines) - len(after)
@@ -201,7 +201,7 @@ def _without_marks(given: _Split, starter: str, text: str) -> Comparison:
 
 
 def _rebuilt(given: _Split, text: str) -> str | None:
-    """Return the starter with those statements of a text in its block that only the block can have.
+    """Return the starter whose block contains the statements of a text that can only belong to the block.
 
     These are its definitions and assignments of names that the lines around the block do not have; None if the block is inside
     a function, or if the text assigns no name of the block.
@@ -231,17 +231,17 @@ def _same(one: str, other: str) -> bool:
 
 
 def _dumped(text: str) -> list[str]:
-    """Return the statements of a text; `pass` does not count, because it takes the place of a notebook's magics."""
+    """Return the statements of a text; `pass` does not count, because it replaces a notebook's magics."""
     return [ast.dump(each) for each in ast.parse(text).body if not isinstance(each, ast.Pass)]
 
 
 def _significant(lines: Sequence[str]) -> list[str]:
-    """Return the lines without comments, and without those that are then empty."""
+    """Return the lines without comments, omitting lines that are then empty."""
     return [code for _, code in _numbered(lines)]
 
 
 def _numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return each line that holds code, without its comment, and its number from 0."""
+    """Return each line that contains code, without its comment, and its number from 0."""
     comments = {}
     try:
         for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
@@ -259,7 +259,7 @@ def _numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
 def _changes(
     given: Sequence[str], own: Sequence[str], first: int, imports: Sequence[str]
 ) -> list[OutsideChange]:
-    """Return how the lines of a part differ; `first` is the number of the first of the student's lines."""
+    """Return how the lines of a part differ; `first` is the number of the student's first line."""
     was, now = _numbered(given), _numbered(own)
     matcher = difflib.SequenceMatcher(None, [c for _, c in was], [c for _, c in now], False)
     found = []

@@ -37,14 +37,14 @@ __all__ = [
 ]
 
 _T = TypeVar("_T")
-_SHOWN = 3  # names in a message
+_SHOWN = 3  # the maximum number of names in a message
 
 
 class Misconception(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A hint for students whose file shows a certain mistake; all conditions that are given must hold.
+    """A hint for students whose file shows a certain mistake; all its conditions must be met.
 
-    `code` is a code that the explainer found in the last attempt, `check` the kind of a check that failed in it. `typed` holds
-    values that the student typed for names, and `writes` is a regular expression that matches a part of the block.
+    `code` is a code that the explainer found in the last attempt, and `check` is the kind of a check that failed in it. `typed`
+    contains values that the student typed for names, and `writes` is a regular expression that matches a part of the block.
     """
 
     hint: str
@@ -74,14 +74,14 @@ class _Written(Struct, frozen=True, kw_only=True):
 class Exercise(_Written, frozen=True, kw_only=True):
     """An exercise: a file that the student completes, its checks, and its hints.
 
-    `starts_with` says how the untouched file fails: with a code of the explainer, the kind of the check that fails first, or a
+    `starts_with` declares how the untouched file fails: a code of the explainer, the kind of the check that fails first, or a
     status of the attempt. `track` is `fast` for the one exercise of each lesson that is in the short course.
 
-    `symptom` is text that the untouched file prints; the student then sees it in place of the checks. `explanation` says when the
-    explainer's answer is offered: after each failed attempt, after the second one, on request only, or never.
+    `symptom` is text that the untouched file prints; the student then sees it in place of the checks. `explanation` declares
+    when the explainer's answer is offered: after each failed attempt, after the second one, on request only, or never.
     """
 
-    folder: Path  # of the lesson, with the starter file
+    folder: Path  # the folder of the lesson, with the starter file
 
     @property
     def lesson(self) -> str:
@@ -208,7 +208,8 @@ class Course:
         return _meant(number, keys, f"lesson {name}")
 
     def exercise(self, name: str) -> Exercise:
-        """Return the exercise with a name: full (`04_targets_and_sources/ex2_middle`), short (`04/ex2`, `4/2`), or shortened.
+        """Return the exercise with a name, which may be full (`04_targets_and_sources/ex2_middle`), short (`04/ex2`, `4/2`), or
+        abbreviated.
 
         A name without a lesson must match a single exercise.
 
@@ -229,9 +230,9 @@ def _meant(name: str, keys: dict[str, _T], said: str) -> _T:
     """Return the value whose key is `name` or starts with it, with or without the folder.
 
     Args:
-        name: A full name, or the start of a single one.
-        keys: The values by their full names.
-        said: The name in messages.
+        name: A full name, or the start of exactly one name.
+        keys: The values, keyed by their full names.
+        said: The name to use in messages.
     """
 
     def last(key: str) -> str:

@@ -34,7 +34,7 @@ class Examiner:
         files: The file names of the program in tracebacks: one for a script, one for each cell of a notebook.
         texts: The texts of these files, in the same order.
         seeds: Each check runs with one seed after the other until it fails.
-        token: A secret in the answer, which shows that this class wrote it.
+        token: A secret in the answer, which proves that this class wrote it.
         comparison: The program, compared with its starter. If lines outside the block changed, the checks see the names of the
             restored program.
         patience: Seconds after which no further seed is tried; None for no limit.
@@ -64,7 +64,7 @@ class Examiner:
         return self.examined(vars(sys.modules["__main__"]))
 
     def examined(self, names: dict[str, Any]) -> dict[str, Any]:
-        """Return the same for the names of a program that ran anywhere."""
+        """Return the same results for the names of a program that ran elsewhere."""
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             students = [self._student(names)]

@@ -1,8 +1,8 @@
-"""When a student sees the explanation of a lost gradient, and in which form.
+"""Decides when a student sees the explanation of a lost gradient, and in which form.
 
 is_offered    whether the explanation is shown now
 first_hint    the first hint: about the student's own mistake, if the exercise recognizes it
-within_block  a report whose findings point into the block that the student edits
+within_block  a report whose findings point to the block that the student edits
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from minitape.storage import read_file
 if TYPE_CHECKING:
     from minitape.explain.report import CallReport, Finding, Report
 
-_PATIENCE = 2  # failed attempts before the explanation is shown
+_PATIENCE = 2  # the number of failed attempts before the explanation is shown
 
 
 def is_offered(exercise: Exercise, entry: ExerciseProgress, *, requested: bool = False) -> bool:
@@ -62,7 +62,7 @@ def _shows(each: Misconception, entry: ExerciseProgress, text: str) -> bool:
 
 
 def _typed(text: str, name: str) -> object:
-    """Return the value that a text assigns to a name as a literal; None is returned as "None", and a missing value as None."""
+    """Return the literal that a text assigns to a name; the literal None is returned as "None", a missing value as None."""
     try:
         (*_, value) = assigned(ast.parse(text), name)
         plain = as_plain(ast.literal_eval(value))
@@ -72,7 +72,7 @@ def _typed(text: str, name: str) -> object:
 
 
 def within_block(report: Report, text: str) -> Report:
-    """Return a report in which a missing `watch` is reported at the gradient call in the block, with the fix in the block.
+    """Return a report that reports a missing `watch` at the gradient call in the block, with a fix in the block.
 
     Args:
         report: The findings of a run.
@@ -93,7 +93,7 @@ def _of_call(call: CallReport, lines: range) -> CallReport:
 
 
 def _moved(finding: Finding, call: CallReport, lines: range) -> Finding:
-    """Return a finding of `not_watched` at the tape, where its fix is, and not at the line that creates the source."""
+    """Return a finding of `not_watched` at the tape, where it is fixed, instead of at the line that creates the source."""
     from minitape.explain.causes.sources import not_watched
     from minitape.explain.causes.texts.sources import OR_VARIABLE
 

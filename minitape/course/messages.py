@@ -1,7 +1,7 @@
 """The sentences of the course: verdicts of checks, results of attempts, and errors of course files.
 
-The values in braces are filled in where a message is used. The texts of lessons are in `tutorials`, and the words around them are
-in the command-line package.
+The values in braces are filled in where a message is used. The texts of lessons are in `tutorials`, and the surrounding texts
+are in the command-line package.
 """
 
 from __future__ import annotations

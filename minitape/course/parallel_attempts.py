@@ -36,9 +36,9 @@ _KEPT = (
 _SINGLE = "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS VECLIB_MAXIMUM_THREADS"
 _ROOT = Path(os.sep)
 _LARGEST = 256 << 20  # bytes of a file that an untrusted program may write
-# runs of a file whose process or folder disappears; another file may have caused it
+# how often a file runs whose process or folder disappears, because another file may have caused that
 _TRIES = 2
-# tries, and seconds between them, while the folder for temporary files is full or deleted
+# the number of tries, and the seconds between them, while the folder for temporary files is full or deleted
 _FULL_TRIES, _FULL_WAIT, _GONE_WAIT = 4, 2.0, 0.2
 _SPARE = 45.0  # seconds beyond its limits after which an attempt without an answer is stopped
 
@@ -64,9 +64,9 @@ def attempts(
 
     Args:
         requested: The files; each one is checked when a process is free.
-        seed: The seed of all attempts; None draws one for each.
+        seed: The seed of all attempts; None draws a seed for each attempt.
         jobs: The number of processes; None for the number of cores.
-        limits: What each file may use.
+        limits: The limits for each file.
         strange: Whether the files are untrusted: they get few environment variables, one thread for NumPy, and a limit on
             the size of files that they write.
 
@@ -83,7 +83,7 @@ def attempts(
     with temporary_files():
         folder = tempfile.TemporaryDirectory(prefix="minitape-", ignore_cleanup_errors=True)
     with folder as path:
-        how = _How(seed, limits, strange, Path(path))  # each process has a folder of its own in it
+        how = _How(seed, limits, strange, Path(path))  # each process has its own folder in it
         try:
             for index, each in waiting:
                 workers.append(_AttemptWorker(how))
@@ -127,7 +127,7 @@ class _How:
 
 
 class _AttemptWorker:
-    """A process that checks one file after the other, as the parent process sees it."""
+    """The parent's view of a process that checks one file after the other."""
 
     def __init__(self, how: _How) -> None:
         self._limits = how.limits
@@ -152,7 +152,7 @@ class _AttemptWorker:
     @property
     def _number(self) -> int:
         """The process ID."""
-        assert self._process.pid is not None  # it was started
+        assert self._process.pid is not None  # the process was started
         return self._process.pid
 
     @property
@@ -218,9 +218,9 @@ def _work(pipe: Connection, how: _How) -> None:
 
 
 def _answer(requested: AttemptRequest, how: _How, warm: Warm | None) -> Attempt | int:
-    """Return the attempt without its trace; or an error number, if the folder for temporary files stays full."""
+    """Return the attempt without its trace, or an error number if the folder for temporary files stays full."""
     for number in range(1, _FULL_TRIES + 1):
-        if tempfile.tempdir is not None:  # another file may have deleted it
+        if tempfile.tempdir is not None:  # another file may have deleted the folder
             Path(tempfile.tempdir).mkdir(parents=True, exist_ok=True)
         try:
             return _tried(requested, how, warm).light()
@@ -248,10 +248,10 @@ def _tried(requested: AttemptRequest, how: _How, warm: Warm | None) -> Attempt:
 def _apart(
     requested: AttemptRequest, text: bytes, how: _How, warm: Warm | None
 ) -> tuple[Attempt, bool]:
-    """Run a text alone in a folder of its own, inside another that holds nothing else.
+    """Run a text alone in its own folder, inside a folder that contains nothing else.
 
     Returns:
-        The attempt, and whether the folder is still there; without it, what failed may not be the file's fault.
+        The attempt, and whether the folder still exists; if it does not, a failure may not be the file's fault.
     """
     with contextlib.ExitStack() as around:
         with temporary_files():

@@ -1,4 +1,4 @@
-"""Stores the student's progress in a small file in the course folder, which can be copied, zipped and synced with the folder.
+"""Stores the student's progress in a small file in the course folder, so that it is copied, zipped and synced with the folder.
 
     CourseProgress    reads and writes `.minitape/progress.json`
     State             the state of an exercise
@@ -8,7 +8,7 @@
     stamp             a hash of a student's file and the version of the course
 
 The file is written under a temporary name and renamed, so it is never incomplete. A damaged file is renamed and kept, and a new
-one is started; `minitape lesson check-all` then checks again which exercises pass.
+file is started; `minitape lesson check-all` then checks again which exercises pass.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from minitape.course.course import Course, Exercise
 from minitape.storage import read_file, write_whole
 
 _SCHEMA = 1
-_HISTORY = 50  # attempts that are stored for each exercise
+_HISTORY = 50  # the maximum number of stored attempts for each exercise
 
 
 class State(StrEnum):
@@ -50,7 +50,7 @@ class ExerciseProgress(Struct, frozen=True, kw_only=True):
     tries: int = 0
     hints: int = 0
     hash: str | None = None  # the digest of the file that passed, and the version of the course
-    failures: int = 0  # failed attempts with a file that was changed since the last one
+    failures: int = 0  # the number of failed attempts with a changed file
     latest: tuple[str, ...] = ()  # the codes and the failed checks of the last attempt
     failed: str | None = None  # the digest of the file that failed last
     history: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class CourseProgress:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / ".minitape" / "progress.json"
-        self.note = ""  # a note about the file, to be shown once
+        self.note = ""  # a note about the file, which is shown once
         self._held = self._read()
 
     def entry(self, exercise: Exercise) -> ExerciseProgress:
@@ -101,7 +101,7 @@ class CourseProgress:
         self._change_entry(exercise, lambda entry: structs.replace(entry, state=State.SKIPPED))
 
     def renewed(self, exercise: Exercise) -> None:
-        """Record that the starter file was restored; the counts of tries and hints stay."""
+        """Record that the starter file was restored; the counts of attempts and hints are kept."""
         self._change_entry(
             exercise, lambda entry: structs.replace(entry, state=State.NEW, hash=None)
         )
@@ -169,7 +169,7 @@ def after_attempt(entry: ExerciseProgress, came: Attempt, digest: str | None) ->
 
 
 def entries(data: bytes) -> dict[str, ExerciseProgress]:
-    """Return the records in the text of a progress file, by the exercise; empty if the text cannot be read."""
+    """Return the records in the text of a progress file, keyed by exercise; empty if the text cannot be read."""
     try:
         return msgspec.json.decode(data, type=_ProgressFile).exercises
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -190,7 +190,7 @@ def _failing(came: Attempt) -> list[str]:
 
 
 def _in_short(came: Attempt) -> tuple[str, ...]:
-    """Return an attempt in a few words: its codes, or the kind of the check that failed, or its status."""
+    """Return a short text for an attempt: its codes, or the kind of the failed check, or its status."""
     if came.ok or not (came.codes or came.failed):
         return (came.status.value,)
     return came.codes or ((came.failed.kind,) if came.failed is not None else ())

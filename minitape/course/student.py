@@ -1,7 +1,7 @@
 """The objects that a check can use: the student's program after its end, and random numbers.
 
     Student    the names of a program, its text, and the functions of the lesson's checks.py
-    Draw       random numbers, the same for the same seed
+    Draw       random numbers, which are the same for the same seed
     Point      how an argument of a function is drawn
     assigned   the values that a program assigns to a name
     called     calls a student's function; an exception becomes a failed check
@@ -30,7 +30,7 @@ from minitape.core.variable import Variable
 from minitape.course import messages
 from minitape.course.failing import Failed
 
-_LETTERS = 90  # of a value in a message
+_LETTERS = 90  # the maximum length of a value in a message
 
 
 class Point(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,7 +59,7 @@ class Draw:
         return drawn if shape else float(drawn)
 
     def whole(self, low: int, high: int) -> int:
-        """Return an integer from `low` to `high`, both included."""
+        """Return an integer from `low` to `high`, inclusive."""
         return int(self._rng.integers(low, high, endpoint=True))
 
     def tensor(self, shape: Sequence[int] = (), low: float = -2.0, high: float = 2.0) -> Tensor:
@@ -130,7 +130,7 @@ class Student:
         return self._names
 
     def literal(self, name: str) -> Any:
-        """Return the value that the text of the program assigns to a name, if it is typed out as a literal.
+        """Return the value that the text of the program assigns to a name, if the value is typed out as a literal.
 
         Args:
             name: The name of a variable of the module.
@@ -139,7 +139,7 @@ class Student:
             A number, a string, None, True, False, or a list, tuple or dict of these.
 
         Raises:
-            Failed: the name has no value, or a computed one.
+            Failed: the name has no value, or its value is computed.
         """
         given = [value for tree in self.trees for value in assigned(tree, name)]
         if not given:
@@ -172,7 +172,7 @@ class Student:
         return vars(module)
 
     def wrote(self, file: str) -> bool:
-        """Whether the student wrote a file; only checks.py is not the student's."""
+        """Whether the student wrote a file; only checks.py was not written by the student."""
         return file != self._page
 
 
@@ -232,7 +232,7 @@ def listed(values: Sequence[Any]) -> str:
 
 
 def in_short(value: Any) -> str:
-    """Return a value in short form, with numbers as a person would write them."""
+    """Return a value in short form, with numbers in a readable notation."""
     text = _written(as_plain(value) if hasattr(value, "numpy") else value)
     return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 2]} …"
 

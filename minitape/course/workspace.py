@@ -25,11 +25,11 @@ from minitape.storage import read_file, write_whole
 README = "README.md"
 DEFAULT = Path("minitape-course")
 _CHOSEN = Path(".minitape") / "course.json"
-_GIVEN = ("lesson.py", "picture.svg")  # files of a lesson that students receive
+_GIVEN = ("lesson.py", "picture.svg")  # the files of a lesson that students receive
 
 
 class Chosen(Struct, frozen=True, kw_only=True):
-    """The choices made when the folder was created: the folder of another course, if any, and the track."""
+    """The choices made at the creation of the folder: the folder of another course, if any, and the track."""
 
     source: str | None = None
     track: str = "full"
@@ -65,7 +65,7 @@ class Workspace:
         return self.progress.state(self.course, exercise, self.file(exercise))
 
     def pending(self, after: Exercise | None = None) -> Exercise | None:
-        """Return the next exercise: after `after` if possible, then from the start, then skipped ones; None if all passed."""
+        """Return the next exercise: after `after`, else from the start, else a skipped exercise; None if all passed."""
         order = self.exercises
         if after in order:
             at = order.index(after)
@@ -78,7 +78,7 @@ class Workspace:
         return next((each for each, state in states if state is not State.PASSED), None)
 
     def named(self, name: str | None) -> Exercise:
-        """Return the exercise with a name; without one, the next exercise to do, or the last if all passed.
+        """Return the exercise with a name; without a name, the next exercise to do, or the last exercise if all passed.
 
         Raises:
             CourseError: no exercise has the name, or its file is missing.
@@ -99,7 +99,7 @@ class Workspace:
         """Restore the starter file.
 
         Returns:
-            The copy of the previous file; None if that was missing or equal to the starter.
+            The copy of the previous file; None if that file was missing or equal to the starter.
         """
         file, kept = self.file(exercise), None
         starter = read_file(exercise.starter)
@@ -107,7 +107,7 @@ class Workspace:
             text = read_file(file)
         except FileNotFoundError:
             pass
-        except OSError:  # a pipe, a device or a folder cannot be copied
+        except OSError:  # a pipe, a device or a folder, which cannot be copied
             kept = self._backup(exercise)
             file.rename(kept)
         else:
@@ -133,7 +133,7 @@ class Workspace:
 
 
 def found(start: Path | None = None) -> Workspace | None:
-    """Return the course folder that contains `start`, or is in it under its default name; None if there is none."""
+    """Return the course folder that contains `start`, or that is in `start` under its default name; None if there is none."""
     here = (Path.cwd() if start is None else start).resolve()
     for folder in (here, *here.parents, here / DEFAULT):
         if (folder / _CHOSEN).exists():
@@ -158,7 +158,7 @@ def made(folder: Path, source: Path | None, track: str, *, fills: bool = False) 
         folder: The folder to create.
         source: The folder of a course; None for the course that comes with minitape.
         track: `full` or `fast`.
-        fills: Whether the folder may contain files; they stay unchanged.
+        fills: Whether the folder may contain files, which then stay unchanged.
 
     Raises:
         CourseError: the folder is not empty, or the course does not exist.

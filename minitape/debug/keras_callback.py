@@ -4,7 +4,7 @@
 
 A weight without a gradient never changes, and `fit` continues as if nothing were wrong. During the recording, Keras runs its
 training step op by op instead of as a graph. After that, TensorFlow compiles the graph as usual, and the rest of `fit` runs at
-full speed. On minitape's own Keras every step runs op by op, and the recording ends after its batches.
+full speed. On minitape's own Keras, every step runs op by op; the recording ends after the same number of batches.
 
 This module is imported only by a program that uses it, because the class inherits from Keras.
 """

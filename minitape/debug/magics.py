@@ -164,7 +164,7 @@ class Magics:
 
     def _do(self, name: str, line: str, cell: str | None) -> None:
         requested = _read(name, line, is_cell=cell is not None)
-        # called by a program; if a user typed the line, it is already a comment here
+        # from a program; a line that a user typed is already a comment here
         if cell is not None:
             self._shell.run_cell(f"%%{name} {line}\n{cell}")
         elif requested.switch == "on":

@@ -2,8 +2,8 @@
 
     picture      the nodes and edges, as plain data
     dot          as DOT text
-    render       as SVG, PNG, PDF, DOT or Mermaid, laid out by the best program that is installed
-    find_engine  the layout program
+    render       as SVG, PNG, PDF, DOT or Mermaid, laid out by the best installed program
+    find_engine  finds the layout program
     text         as lines of text
     mermaid      as Mermaid text
 

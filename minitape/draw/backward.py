@@ -16,9 +16,9 @@ _SUM = "{name} is used {times} times, so its gradient is a sum:  {terms}  =  {to
 _FORWARD = (EdgeKind.PATH, EdgeKind.OFF, EdgeKind.CONSTANT)
 _MOST_TERMS = 4
 _MOST_SUMS = 2
-_MOST_LABELED = 20  # edges; more terms than this would hide the picture
+_MOST_LABELED = 20  # the maximum number of edges with terms; more terms would hide the picture
 
-# Takes a backward step and the position of an input; returns the terms of the contribution, empty if it is not a single number.
+# Takes a backward step and the position of an input, and returns the terms of the contribution; empty if it is not a scalar.
 Terms = Callable[[events.BackEvent, int], str]
 
 

@@ -16,7 +16,7 @@ from minitape.trace import events
 from minitape.trace.events import Event
 from minitape.trace.trace import Trace
 
-_Cards = dict[tuple[str, str, int], str]  # a mistake → id of its node
+_Cards = dict[tuple[str, str, int], str]  # a mistake → the id of its node
 
 _MARKS = {Outcome.ZERO: "zero from here", Outcome.ERROR: "raises here"}
 _PROBLEMS = {
@@ -51,7 +51,7 @@ def add_breaks(sketch: Sketch, said: CallReport, trace: Trace) -> None:
 
 
 def _break_path(sketch: Sketch, source: SourceReport, finding: Finding, id_: str) -> None:
-    """Put the node where the path to the target ends."""
+    """Add the node at the end of the path to the target."""
     position = _lost_at(finding)
     tail = _last_node(sketch, source.value, finding.path[:position])
     head = _next_node(sketch, finding.path[position:], besides=tail)
@@ -75,11 +75,11 @@ def _break_returns(sketch: Sketch, finding: Finding, id_: str, trace: Trace) -> 
 
 
 def _lost_at(finding: Finding) -> int:
-    """Return the index of the hop on the path that this finding is about."""
+    """Return the index of the hop on the path that this finding describes."""
     lost = [i for i, hop in enumerate(finding.path) if hop.lost]
     alike = [i for i in lost if finding.path[i].lost == finding.slug]
     its_own = [i for i in alike if finding.path[i].event in finding.events]
-    # An event before the first hop is about the source itself, regardless of later breaks.
+    # An event before the first hop concerns the source itself, whatever breaks come later.
     is_earlier = bool(finding.events) and max(finding.events) < finding.path[0].event
     return (its_own or alike or ([] if is_earlier else lost) or [0])[0]
 
@@ -99,9 +99,7 @@ def _next_node(sketch: Sketch, hops: tuple[Hop, ...], besides: str) -> str | Non
 def _iteration_op_into_break(
     sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace
 ) -> bool:
-    """If an op itself is the break (argmax, a cast to integers), turn its node into the break, and return whether that was the
-    case.
-    """
+    """If an op itself is the break (argmax, a cast to integers), turn its node into the break; return whether it is."""
     position = _lost_at(finding)
     event = _event(trace, finding.path[position].event)
     card = sketch.nodes.get(f"op-{event.number}") if isinstance(event, events.OpEvent) else None
@@ -130,7 +128,7 @@ def _iteration_op_into_break(
 def _show_problem(
     sketch: Sketch, source: SourceReport, finding: Finding, trace: Trace, cards: _Cards
 ) -> None:
-    """Outline the node where a zero, a NaN or an error began; if it is not drawn, add a node for the gradient call."""
+    """Outline the node where a zero, a NaN or an error began; if that node is not drawn, add a node for the gradient call."""
     for number in finding.events:
         id_ = _node_of(sketch, _event(trace, number))
         if id_ is not None:
@@ -175,7 +173,7 @@ def _shape_text(sketch: Sketch, id_: str, mark: str, finding: Finding) -> None:
 
 
 def _locations(sketch: Sketch, card: Card, finding: Finding) -> str:
-    """Return the line of the node's op, and the line to fix if that is a different one."""
+    """Return the line of the node's op, and the line to fix if it is a different line."""
     line = sketch.facts.line_in(finding.location.file, finding.location.line)
     return card.location if line == card.location else f"{card.location} · fix {line}"
 

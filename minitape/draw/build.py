@@ -1,5 +1,5 @@
-"""Makes the picture of one gradient call: chooses the call, draws a sketch, adds the breaks, and collapses nodes if
-there are too many.
+"""Creates the picture of one gradient call: chooses the call, draws a sketch, adds the breaks, and collapses nodes if
+necessary.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,24 +56,23 @@ def picture(
     Args:
         trace: The run.
         report: The findings about the run; without a report, no breaks are drawn.
-        call: The `call` id of a `gradient` event. None selects the first call with a problem, or else the last call. A trace
-            without gradient calls is drawn as a whole.
-        cards: The largest number of nodes. If there are more, nodes are collapsed, and the caption reports it. None means at most
-            60 nodes that fit on a page, or any number with `unroll`.
+        call: The `call` id of a `gradient` event. None selects the first call with a problem, or the last call if there is
+            none. A trace without gradient calls is drawn completely.
+        cards: The maximum number of nodes. If there are more, nodes are collapsed, and the caption reports this. None means at
+            most 60 nodes that fit on a page, or any number with `unroll`.
         view: `forward` draws the forward pass, `backward` the contributions of each step of the backward pass, `both` the two
             together.
-        values: `strip` draws numbers, and colored cells for tensors; `short` leaves out the cells, `none` leaves out the numbers
-            too.
-        path: Leave out everything that is not on the path of a gradient.
-        around: The number of an op: draw only what is at most `hops` edges away from it.
-        hops: The largest number of edges between that op and a drawn node.
-        constants: Draw constants.
-        unroll: Draw each iteration of a loop and each op of a function, regardless of the number of nodes.
+        values: `strip` draws numbers, and colored cells for tensors; `short` omits the cells; `none` omits the numbers too.
+        path: Whether to omit everything that is not on the path of a gradient.
+        around: The number of an op; only nodes at most `hops` edges away from it are drawn.
+        hops: The maximum number of edges between that op and a drawn node.
+        constants: Whether to draw constants.
+        unroll: Whether to draw each iteration of a loop and each op of a function, regardless of the number of nodes.
         open: Functions and layers that are never collapsed.
         close: Functions and layers that are always collapsed, with one node for each call.
-        log: Show the gradients over the iterations of a loop on a logarithmic scale.
-        terms: A function that returns the terms of what a backward step sends to an input: `labels` of `minitape.terms`, which
-            needs the engine. The terms label the edges of a backward pass with at most twenty contributions.
+        log: Whether to show the gradients over the iterations of a loop on a logarithmic scale.
+        terms: A function that returns the terms of a backward step's contribution to an input: `labels` of `minitape.terms`,
+            which needs the engine. The terms label the edges of a backward pass with at most twenty contributions.
 
     Returns:
         The picture as plain data for `dot`, `render` and `text`.
@@ -127,7 +126,7 @@ _P = TypeVar("_P", bound=TraceStruct)
 
 
 def harmless(part: _P) -> _P:
-    """Return a picture, or a part of it, without control characters, as the input of every writer."""
+    """Return a picture, or a part of it, without control characters, for the writers."""
     changed = {}
     for name in part.__struct_fields__:
         before = getattr(part, name)
@@ -156,8 +155,8 @@ def _check(name: str, value: str, known: Sequence[str]) -> None:
 
 
 def _with_values(nodes: Mapping[str, Node], values: str) -> Iterator[Node]:
-    """Yield the nodes with as much of their values as `values` requests, as text; if there are hundreds of strips, only the first
-    ones are kept.
+    """Yield the nodes with as much of their values as `values` requests, as text; if there are hundreds of strips, keep only
+    the first ones.
     """
     has_strips = values == "strip" and len(nodes) <= _MOST_WITH_STRIPS
     for node in nodes.values():
@@ -199,7 +198,7 @@ def _drawing(sketch: Sketch) -> Drawing:
 
 
 def _in_order(sketch: Sketch) -> dict[str, Node]:
-    """Return the nodes in the order of the run; a pill comes just before the node that uses it."""
+    """Return the nodes in the order of the run; a pill comes directly before the node that uses it."""
     users = {edge.tail: edge.head for edge in reversed(sketch.edges)}
 
     def time(node: Node) -> float:
@@ -217,7 +216,7 @@ def _in_order(sketch: Sketch) -> dict[str, Node]:
 def _mark_first_bad(sketch: Sketch) -> None:
     cards = [node for node in sketch.nodes.values() if isinstance(node, Card)]
     if any(card.role is Role.PROBLEM for card in cards):
-        return  # the report has the exact place
+        return  # the report has the exact location
     made = [card for card in cards if card.event is not None and not card.id.startswith("target")]
     for card in sorted(made, key=lambda one: one.event or 0):
         for value in card.values:

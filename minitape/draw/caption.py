@@ -1,4 +1,4 @@
-"""The caption of a picture: the result, the findings and notes, then what was left out and the engine."""
+"""The caption of a picture: the result, the findings and notes, the omitted parts, and the engine."""
 
 import textwrap
 from collections.abc import Sequence
@@ -103,7 +103,7 @@ def _title(sketch: Sketch, said: CallReport | None) -> CaptionLine:
 
 
 def _news(sketch: Sketch, said: CallReport) -> str:
-    """Return the worst result, and its sources unless all sources have the same result."""
+    """Return the worst result, and its sources, unless all sources have this result."""
     results = sketch.facts.results
     for outcome, word in _NEWS.items():
         met = [one for one in said.sources if one.findings and one.outcome is outcome]

@@ -1,6 +1,6 @@
-"""From facts to nodes: a node for each op and source, one for the target, pills for constants, and the edges between them.
+"""Converts facts to nodes: nodes for the ops, the sources and the target, pills for constants, and the edges between them.
 
-The sketch is the picture while it can still be changed: `breaks` adds a node where the path ends, and `rollup` collapses nodes if
+The sketch is the picture while it can be changed: `breaks` adds a node where the path ends, and `rollup` collapses nodes if
 there are too many.
 """
 
@@ -30,7 +30,7 @@ class Sketch:
         for source in facts.sources:
             self.node_of(source)
         for value in facts.returned():
-            # This order avoids the deep recursion that a long chain would otherwise cause.
+            # This order avoids deep recursion in a long chain.
             self.node_of(value)
         for op in facts.drawn.values():
             self._add_op(op)
@@ -40,7 +40,7 @@ class Sketch:
     # --- nodes ---
 
     def node_of(self, value: int) -> str | None:
-        """Return the id of the node of this value, and draw the node if necessary; None if the value has no node of its own."""
+        """Return the id of the node of this value, and draw the node if necessary; None if it has no node of its own."""
         facts, event = self.facts, self.facts.made_by(value)
         variable = facts.variable_of(value)
         if variable is not None:
@@ -165,7 +165,7 @@ class Sketch:
             self.edges.append(Edge(tail, id_, flow, self._label(given.value, op, flow)))
 
     def _tail(self, given: events.Input, op: events.OpEvent, position: int) -> str:
-        """Return the start of the edge to an input: a node, or else a pill for this use of the input."""
+        """Return the start of the edge to an input: a node, or a pill for this use of the input."""
         variable = self.facts.variable_of(given.value)
         suffix = f"{given.value}-{op.number}-{position}"
         if variable is not None and self._reads[variable] > READS_ON_ONE_CARD:
@@ -197,7 +197,7 @@ class Sketch:
         facts, event, call = self.facts, self.facts.made_by(target), self.facts.call
         assert call is not None
         if isinstance(event, events.OpEvent) and facts.is_recorded(event):
-            return  # its op has the target's node
+            return  # its op is drawn as the target's node
         id_, tail = f"target-{position}", self.node_of(target)
         name = facts.name(target) or call.target_name or "target"
         rows = [words.value_row(facts.tensors[target])] if target in facts.tensors else []
@@ -219,12 +219,12 @@ class Sketch:
             self.edges.append(Edge(tail, id_, EdgeKind.CONSTANT))
 
     def mark(self, id_: str, tag: str) -> None:
-        """Outline a node as the one where the problem starts."""
+        """Outline the node where the problem starts."""
         card = self.nodes[id_]
         if isinstance(card, Card) and tag not in card.tag:
             self.nodes[id_] = replace(card, role=Role.PROBLEM, tag=f"{card.tag} · {tag}")
 
-    # --- the gradient rows: a number, not (yet) there, or None ---
+    # --- the gradient rows: a number, missing, or None ---
 
     def _source_grad(self, value: int) -> CardRow:
         if value not in self.facts.sources:
@@ -277,7 +277,7 @@ class Sketch:
             return ""
         result = op.outputs[0].shape
         others = [facts.shape_of(given.value) for given in op.inputs if given.value != value]
-        # Only elementwise ops have an input of the shape of the output and another that is broadcast to it.
+        # Only elementwise ops have one input with the shape of the output and another input that is broadcast to it.
         if "MatMul" not in op.name and sizes != result in others and _fits(sizes, result):
             return f"{words.shape(sizes)}  broadcast"
         return words.shape(sizes) if sizes else ""

@@ -1,5 +1,5 @@
-"""The contents of a trace up to one gradient call, indexed by value: the event that made a value, the inputs of that event, and
-the gradient.
+"""The contents of a trace up to one gradient call, indexed by value: the event that created a value, the inputs of that event,
+and the gradient.
 
 Everything after the call is ignored, because a training loop calls `gradient` repeatedly, and each picture shows one call.
 Traversals are loops, not recursions, because a tape may have a hundred thousand ops.
@@ -30,11 +30,11 @@ Made = (
 
 _OF_A_CALL = events.SeedEvent | events.BackEvent | events.ResultEvent | events.ErrorEvent
 
-NO_TENSOR = 0  # used for a source that is not a tensor, and so has no id
+NO_TENSOR = 0  # used for a source that is not a tensor and therefore has no id
 
 
 class Maker(NamedTuple):
-    """The event that made a value, and the values it was made from."""
+    """The event that created a value, and the values from which it was created."""
 
     event: Made
     inputs: tuple[int, ...]
@@ -101,8 +101,8 @@ class Facts:
             case events.VariableEvent():
                 self.variables[event.variable] = event
                 self._variable_of[event.variable] = event.variable
-                # This does not start at the first value of the variable, because its computation is usually long and not part of
-                # this call.
+                # This does not start at the first value of the variable, because the computation of that value is usually long
+                # and not part of this call.
                 self._made(event.variable, event, (), event.numbers)
             case events.ReadEvent():
                 held = self.tensors.get(event.variable)
@@ -155,7 +155,7 @@ class Facts:
                 if numbers is not None and not numbers.name and text and text.isidentifier():
                     self.tensors[given.value] = replace(numbers, name=text)
 
-    # --- what the picture is about ---
+    # --- the content of the picture ---
 
     def _upstream(self, values: list[int]) -> set[int]:
         found: set[int] = set()
@@ -223,10 +223,10 @@ class Facts:
                 found.append(value)
         return found[::-1]
 
-    # --- answers ---
+    # --- queries ---
 
     def made_by(self, value: int) -> Made | None:
-        """Return the event that made a value."""
+        """Return the event that created a value."""
         maker = self.makers.get(value)
         return None if maker is None else maker.event
 
@@ -249,7 +249,7 @@ class Facts:
         return by_tape or next(iter(reasons.values()), "no_tape")
 
     def result_row(self, result: Numbers) -> CardRow:
-        """Return the `grad` row of the result for a source; a Jacobian has a shape of its own."""
+        """Return the `grad` row of the result for a source; a Jacobian has its own shape."""
         row = gradient_row(result)
         is_jacobian = self.call is not None and self.call.api != "gradient"
         if not is_jacobian or not row.text.startswith("|g|"):
@@ -288,7 +288,7 @@ class Facts:
         return _statement(op.target_name or site.target, site.expression or site.code, width)
 
     def text_of(self, file: str) -> str:
-        """Return the text of a user's file; empty if the trace does not have it."""
+        """Return the text of a user's file; empty if the trace does not contain it."""
         return "\n".join(self._texts.get(file, ()))
 
     def statement(self, file: str, line: int, width: int) -> str:
@@ -300,7 +300,7 @@ class Facts:
         return short(lines[line - 1], width) if 0 < line <= len(lines) else ""
 
     def sites_of(self, values: Sequence[int]) -> list[events.SiteEvent]:
-        """Return the call sites of the event that made the first of these values."""
+        """Return the call sites of the event that created the first of these values."""
         event = self.made_by(values[0]) if values else None
         return [] if event is None else self.sites(event)
 

@@ -3,8 +3,8 @@
     Picture
       caption     the result, line by line
       Card        a node for an op, a source, the target or a break: header, code, rows, line
-        CardRow     value, grad, why, fix or note, perhaps with a strip of cells
-      Pill        a small node: a constant, a stub of a variable, something left out
+        CardRow     value, grad, why, fix or note, possibly with a strip of cells
+      Pill        a small node: a constant, a stub of a variable, an omitted part
       Edge        a connection between two nodes
       LoopFrame   a frame around the nodes of a collapsed loop
 
@@ -75,7 +75,7 @@ class CaptionLine(TraceStruct):
 
 
 class Strip(TraceStruct):
-    """At most 16 numbers as colored cells: -1 to 1 for values, 0 to 1 for |gradients|; None is nan or inf."""
+    """At most 16 numbers as colored cells: -1 to 1 for values, 0 to 1 for |gradients|; None for nan or inf."""
 
     cells: tuple[float | None, ...]
     is_gradient: bool = False
@@ -132,7 +132,7 @@ class Card(TraceStruct):
 
 
 class Pill(TraceStruct):
-    """A rounded label without rows: a constant at its use, a variable at its read, or something that was left out.
+    """A rounded label without rows: a constant at its use, a variable at its read, or an omitted part.
 
     `stub_of` is the id of the variable's node. `name` has the same meaning as for a card.
     """
@@ -163,9 +163,9 @@ class Edge(TraceStruct):
 
 
 class LoopFrame(TraceStruct):
-    """The nodes (by id) that represent many iterations of the same lines; `title` is the loop's own line.
+    """The nodes (by id) that represent several iterations of the same lines; `title` is the loop's own line.
 
-    For a loop within another one, `inside` is the outer loop, and its nodes are members of the inner loop only. `frame` is the
+    For a loop within another loop, `inside` is the outer loop, and its nodes are members of the inner loop only. `frame` is the
     number of calls between the module and the loop.
     """
 
@@ -178,9 +178,9 @@ class LoopFrame(TraceStruct):
 
 
 class Picture(TraceStruct, dict=True, gc=True):
-    """Everything that is drawn, in the order of the run. `hidden` lists what was left out.
+    """Everything that is drawn, in the order of the run. `hidden` lists the omitted parts.
 
-    `home` maps the id that a node had before collapsing to the node that shows it now; nodes that were left out have no entry.
+    `home` maps the id that a node had before collapsing to the node that shows it now; omitted nodes have no entry.
     """
 
     name: str

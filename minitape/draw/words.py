@@ -33,14 +33,14 @@ def written(target: str | None, text: str) -> str:
 
 
 def short(text: str, width: int) -> str:
-    """Return the text as one line of at most `width` printable characters."""
-    # The text is cut before the split, because a source line may be megabytes long.
+    """Return the text on one line, with at most `width` printable characters."""
+    # The text is cut before it is split, because a source line may be megabytes long.
     line = printable(" ".join(text[: 8 * width].split()))
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
 def short_name(name: str, width: int) -> str:
-    """Return a name cut in the middle, because the names of a model's weights differ at the end:
+    """Return a name shortened in the middle, because the names of a model's weights differ at the end:
     `encoder/layer_…/output/kernel`.
     """
     line = short(name, len(name))
@@ -53,7 +53,9 @@ def short_name(name: str, width: int) -> str:
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
-    """Return names cut to a width, without the model's name if all begin with it: `dense/kernel` for `model/dense/kernel`."""
+    """Return names shortened to a width, without the model's name if all begin with it: `dense/kernel` for
+    `model/dense/kernel`.
+    """
     heads = {name.partition("/")[0] for name in names}
     if len(names) > 1 and len(heads) == 1 and all("/" in name for name in names):
         names = [name.partition("/")[2] for name in names]
@@ -74,7 +76,7 @@ def number(value: object) -> str:
 
 
 def _complex(value: object) -> complex | None:
-    """Return the complex number in a text such as `(1+2j)`, as Python and a trace write it; None for other values."""
+    """Return the complex number in a text such as `(1+2j)`, the notation of Python and of traces; None for other values."""
     try:
         return complex(value) if isinstance(value, str) and "j" in value else None
     except ValueError:
@@ -82,7 +84,7 @@ def _complex(value: object) -> complex | None:
 
 
 def is_same_number(text: str, shown: str) -> bool:
-    """Whether a source text such as `2` or `2.0` is the same as the value shown beside it."""
+    """Whether a source text such as `2` or `2.0` is the same as the value shown next to it."""
     try:
         return not text or float(text) == float(shown.partition(" ")[0])
     except ValueError:
@@ -123,7 +125,7 @@ def trouble(numbers: Numbers | None) -> str:
 
 
 def value_row(numbers: Numbers | None, *, with_dtype: bool = False) -> CardRow:
-    """Return the `value` row: the number of a scalar, else the shape and a strip of cells; `()` for a value that was not
+    """Return the `value` row: the number of a scalar, otherwise the shape and a strip of cells; `()` for a value that was not
     recorded.
     """
     if numbers is None:
@@ -177,7 +179,7 @@ def _how_many(bad: str, numbers: Numbers) -> str:
 
 
 def strip_of(numbers: Numbers, *, is_gradient: bool) -> Strip | None:
-    """Return the elements of a tensor as cells, or the means of its segments if they are many; None for a scalar."""
+    """Return the elements of a tensor as cells, or the means of its segments if there are many elements; None for a scalar."""
     if numbers.size < 2 or numbers.dtype == "string":
         return None
     items = elements(numbers)
@@ -197,7 +199,7 @@ def strip(
     known = [0.0 if item is None else item for item in numbers]
     if not known:
         return None
-    if not is_log and math.isfinite(sum(known)):  # the usual case, thousands of times on a page
+    if not is_log and math.isfinite(sum(known)):  # usual: thousands of times on a page
         largest = max(max(known), -min(known)) or 1.0
         parts = map(abs, known) if is_gradient else known
         return Strip(tuple([item / largest for item in parts]), is_gradient)
@@ -211,7 +213,7 @@ def strip(
 
 
 def _decades(level: float) -> float:
-    """Return how full a cell of a logarithmic scale is: each of its twelve decades takes one twelfth."""
+    """Return how full a cell of a logarithmic scale is; each of its twelve decades fills one twelfth."""
     return max(0.0, 1.0 + math.log10(level) / _DECADES) if level > 0 else 0.0
 
 

@@ -22,7 +22,7 @@ from minitape.explain.flow.program.sources import (
 from minitape.explain.never_ran import unwatched
 from minitape.trace import events
 
-# Ops whose output has the values of the input, perhaps in a different order.
+# Ops whose output has the values of the input, possibly in a different order.
 _COPIES = {
     "Cast", "ConcatV2", "ExpandDims", "GatherV2", "Identity", "Pack", "ReadVariableOp", "Reshape",
     "Split", "SplitV", "Squeeze", "StridedSlice", "Transpose", "Unpack",
@@ -132,7 +132,7 @@ def _watched_copies(flow: FlowGraph, call: GradientCall) -> dict[int, events.Wat
 
 
 def originals(flow: FlowGraph, value: int) -> Iterator[int]:
-    """Yield the values that `value` is a copy of, perhaps in a different order, the nearest first."""
+    """Yield the values that `value` is a copy of, possibly in a different order, the nearest first."""
     while True:
         edges = [edge for edge in flow.into.get(value, ()) if _is_copying(flow, edge)]
         if not edges:
@@ -159,7 +159,7 @@ def _assign_that_gave(
 
 
 def _written_number(flow: FlowGraph, born: events.Placed | None) -> int | None:
-    """Return the innermost call that led to a value and contains a number, in which the decimal point is missing."""
+    """Return the innermost call that led to a value and contains a number, whose decimal point may be missing."""
     for number in () if born is None else reversed(born.stack):
         if re.search(r"(?<![\w.])\d", flow.sites[number].expression):
             return number

@@ -285,7 +285,7 @@ class SourceReport:
 
     @property
     def outcome_text(self) -> str:
-        """What came back, in words that follow "the gradient"."""
+        """The outcome, as words that follow "the gradient"."""
         return texts.IS_TINY if self.is_tiny else SAYS[self.outcome]
 
     @property

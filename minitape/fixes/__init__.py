@@ -1,9 +1,10 @@
-"""Fix mistakes by rule: takes a finding and the text of a program, and returns the text without the mistake. Nothing is run here.
+"""Fix mistakes by rule: takes a finding and the text of a program, and returns the text without the mistake. This package runs
+nothing.
 
-suggestions  a report, with the new line of each mistake that one changed line fixes
-repair       the rules: for each cause that a rule can fix, a syntax tree without it
-text         the program as a tree, the place of a finding in it, and a fixed tree as text again
+suggestions  a report, with the new line for each mistake that a change of one line fixes
+repair       the rules: for each cause that a rule can fix, a syntax tree without the mistake
+text         converts the program to a tree, locates a finding in it, and converts a fixed tree to text
 fix_texts    the catalog of what a fix changes, in words
 
-The package `verify` runs the fixed program to prove that a fix brings the gradient back.
+The package `verify` runs the fixed program to prove that a fix restores the gradient.
 """

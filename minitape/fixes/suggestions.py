@@ -1,6 +1,6 @@
-"""The line that a rule would write, without running anything.
+"""Suggests the line that a rule would write, without running anything.
 
-suggested    a report, with the new line of each mistake that one changed line fixes
+suggested    a report, with the new line for each mistake that a change of one line fixes
 """
 
 import difflib
@@ -23,16 +23,16 @@ from minitape.trace.trace import Trace
 
 @dataclass(frozen=True)
 class _Text:
-    """A file as it was read."""
+    """The text of a file when it was read."""
 
     file: str
     text: bytes
 
 
-_MOST = 12  # mistakes of a report
-_MOST_NODES = 20_000  # of the tree of a program
+_MOST = 12  # the maximum number of mistakes of a report
+_MOST_NODES = 20_000  # the maximum number of nodes in the tree of a program
 _TOO_LARGE = "(the program is too large for the new line to be written out)"
-# If one of these is left in the new line, one more fix is needed.
+# If the new line still contains one of these, another fix is needed.
 _LEFT = {
     cuts.numpy_roundtrip: r"(?<![\w.])({numpy})\b *[.(]",
     cuts.python_scalar: r"\b(float|int|round|math\.\w+)\(|\.(item|numpy)\(|f['\"]",
@@ -40,9 +40,9 @@ _LEFT = {
 
 
 def suggested(report: Report, trace: Trace) -> Report:
-    """Return the report with the change that its first rule makes for each mistake, if it changes a single line in one file.
+    """Return the report with the change that the first rule makes for each mistake, if that changes a single line in one file.
 
-    This does not prove the fix. It only writes out the fix of the finding.
+    This only writes out the fix of the finding, and does not prove it.
     """
     if report.ok:
         return report
@@ -68,7 +68,7 @@ def suggested(report: Report, trace: Trace) -> Report:
 
 
 def _with_new_line(texts: dict[str, str], flow: FlowGraph, mistake: Mistake) -> Finding:
-    """Return the finding of a mistake, with the line that fixes it, or with why that line is not written out."""
+    """Return the finding of a mistake, with the line that fixes it, or with the reason why that line is not written out."""
     finding = mistake.finding
     files = dict.fromkeys([finding.location.file, mistake.call.location.file])
     if CAUSES[finding.slug] not in FIXES or any(file not in texts for file in files):
@@ -111,13 +111,13 @@ def _fixed_in_a_line(
 
 def _is_advised(spot: FixContext) -> bool:
     """Whether the rule does what the finding advises, instead of one of several possible fixes."""
-    if spot.cause is cuts.stop_gradient:  # an intended one has to stay
+    if spot.cause is cuts.stop_gradient:  # an intended conversion must stay
         return spot.fix.startswith(("remove `stop_gradient`", "use "))
     return spot.cause is not sources.not_trainable
 
 
 def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
-    """Whether one line changes in place, and nothing of the same kind is left in it."""
+    """Whether a single line is changed in place, and nothing else of the same kind remains in it."""
     lines = [line for each in fixed for _, line in each.lines]
     if len(lines) != 1 or len(_changes(fixed[0])) != 1 or spot.fix.count(" instead of ") > 1:
         return False

@@ -26,7 +26,7 @@ from minitape.trace.trace import Trace
 from minitape.trace.writing import never_searched
 
 THEMES = ("auto", "light", "dark")
-LARGEST = 20_000_000  # characters of data; a browser can open more, but slowly
+LARGEST = 20_000_000  # characters of data; a browser can open larger pages, but slowly
 
 
 @never_searched()
@@ -48,21 +48,21 @@ def page(
 
     Args:
         trace: The run.
-        report: The findings about it.
-        theme: `light`, `dark`, or `auto` for that of the reader's system.
-        cards: The largest number of nodes in a picture; None has the same meaning as for `draw.picture`.
-        start: The step at which to open the page. None means the story of the run, with the map if a loop has many iterations.
+        report: The findings about the run.
+        theme: `light`, `dark`, or `auto` for the theme of the reader's system.
+        cards: The maximum number of nodes in a picture; None has the same meaning as for `draw.picture`.
+        start: The step at which to open the page. None opens the story of the run, with the map if a loop has many iterations.
         call: The gradient call at which to open the page, instead of `start`.
         engine: The layout program for the pictures, as for `draw.find_engine`.
-        live: The number of the page on a server, which the page asks for later pages; None for a page in a file.
+        live: The number of the page on a server, from which the page requests later pages; None for a page in a file.
         expansions: A function that returns how the numbers were computed: `described` of `minitape.terms`, which needs the
             engine. Without this function, the page does not show how numbers were computed.
         fixed: The run after a verified fix, which the story shows below the run.
         is_checked: Whether the suggested fixes were tried; `report` then contains the proofs.
 
     Returns:
-        The text of an HTML file. Unless the page is live it loads nothing, and its security policy forbids loading. Above 20 MB
-        the page contains fewer values, and shows a note about that.
+        The text of an HTML file. Unless the page is live, it loads nothing, and its security policy forbids loading. A page of
+        more than 20 MB contains fewer values, and shows a note about that.
     """
     timeline = build_timeline(trace, report)
     if call is not None:
@@ -113,7 +113,7 @@ def page(
     return filled(asset("page.html"), parts)
 
 
-_MOST_TENSORS = 80_000  # tensors that are described; computing more would take long, and they would then be left out
+_MOST_TENSORS = 80_000  # the maximum number of described tensors; more would take long, and would then be omitted
 
 
 def _has_too_many(trace: Trace) -> bool:
@@ -153,7 +153,7 @@ def _data(
 
 
 def _packed(text: str, data: dict[str, Any]) -> str:
-    """Return the text of the data, compressed if it is large."""
+    """Return the data as text, compressed if it is large."""
     if len(text) <= FROM:
         return text
     columns = ByteColumns()
@@ -174,7 +174,7 @@ def as_json(data: Any) -> str:
 
 
 def _printable(data: Any) -> Any:
-    """Return the same data, with texts that the page's script may show."""
+    """Return the same data, with control characters in its texts made visible."""
     if isinstance(data, str):
         return printable_lines(data)
     if isinstance(data, dict):
@@ -185,7 +185,7 @@ def _printable(data: Any) -> Any:
 
 
 def _colors(prefix: str, pairs: Sequence[tuple[str, str]]) -> str:
-    """Return the colors of pictures in both themes, by the names that their SVG uses."""
+    """Return the colors of pictures in both themes, keyed by the names that their SVG uses."""
     light = "".join(f"--{prefix}{i}:{one};" for i, (one, _) in enumerate(pairs))
     dark = "".join(f"--{prefix}{i}:{two};" for i, (_, two) in enumerate(pairs))
     return (

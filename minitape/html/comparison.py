@@ -42,9 +42,9 @@ def page_of_two(
         traces: The traces of the two runs.
         reports: The findings about each run.
         names: The names of the runs.
-        tolerance: Values are equal if they differ by no more than this, absolutely or relatively.
-        unseen: The number of steps that were not compared, because they are too far after the first difference.
-        theme: `light`, `dark`, or `auto` for that of the reader's system.
+        tolerance: Values are equal if they differ by no more than this, absolute or relative.
+        unseen: The number of steps that were not compared, because they come too long after the first difference.
+        theme: `light`, `dark`, or `auto` for the theme of the reader's system.
     """
     timelines = build_timeline(traces[0], reports[0]), build_timeline(traces[1], reports[1])
     pairs = [*with_backward(in_step(*traces, tolerance=tolerance), traces, tolerance)]
@@ -96,7 +96,7 @@ def _side(timeline: Timeline) -> dict[str, Any]:
 
 
 def _rows(pairs: list[StepPair], timelines: tuple[Timeline, Timeline]) -> Iterator[list[Any]]:
-    """Yield the step of each run, -1 for none, and what differs."""
+    """Yield the step of each run (-1 for none), and what differs."""
     found = [_indices(timeline) for timeline in timelines]
     for first, second, what in pairs:
         yield [_index(found[0], first), _index(found[1], second), *what]
@@ -105,7 +105,7 @@ def _rows(pairs: list[StepPair], timelines: tuple[Timeline, Timeline]) -> Iterat
 def _groups(
     pairs: list[StepPair], timelines: tuple[Timeline, Timeline]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the differences by their lines: the lines of both runs, what differs there, how often, and the first such row."""
+    """Yield the differences, grouped by line: the lines of both runs, what differs there, how often, and the first such row."""
     lines_at = [
         {step.event: step.location.line for step in timeline.steps if step.location is not None}
         for timeline in timelines

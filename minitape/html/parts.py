@@ -1,4 +1,4 @@
-"""Inserts the parts of a page at their marks."""
+"""Inserts the parts of a page in place of their marks."""
 
 import re
 from collections.abc import Mapping

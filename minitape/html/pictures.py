@@ -17,7 +17,7 @@ from minitape.trace.trace import Trace
 
 MOST = 12
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}\b")
-# Colors of the page in place of those of the pictures: what belongs to the forward pass has the color of the forward pass.
+# Colors of the page that replace those of the pictures: elements of the forward pass have the color of the forward pass.
 _OF_PAGE = {
     (LIGHT.roles[Role.PATH].line, DARK.roles[Role.PATH].line): "var(--forward)",
     (LIGHT.roles[Role.PATH].fill, DARK.roles[Role.PATH].fill): "var(--forward-paper)",
@@ -33,7 +33,7 @@ class One:
     picture: Picture
     html: str
     calls: tuple[int, ...]
-    renamed: dict[int, dict[str, str]]  # by call: its node → the node of the call that was drawn
+    renamed: dict[int, dict[str, str]]  # by call: its node → the drawn node
 
     def node(self, call: int, node: str) -> str | None:
         """Return the node of the picture that shows a node of one of its calls."""
@@ -43,7 +43,7 @@ class One:
 
 @dataclass(frozen=True)
 class Drawn:
-    """All pictures, and their colors as pairs of a light and a dark one. `undrawn` are the calls beyond the limit."""
+    """All pictures, and their colors as pairs of a light and a dark color. `undrawn` are the calls beyond the limit."""
 
     all: tuple[One, ...]
     colors: tuple[tuple[str, str], ...]
@@ -54,8 +54,8 @@ class Drawn:
 def drawn_for(
     trace: Trace, report: Report, timeline: Timeline, cards: int | None, engine: str | None = None
 ) -> Drawn:
-    """Draw each kind of call once; if there are too many kinds, draw those with a problem first. A run without calls is drawn as
-    a whole.
+    """Draw each kind of call once; if there are too many kinds, draw those with a problem first. A run without calls is drawn
+    completely.
     """
     groups = _alike(timeline)
     colors: dict[tuple[str, str], int] = {}
@@ -82,11 +82,11 @@ def drawn_for(
     return Drawn(tuple(pictures), tuple(colors), undrawn, tuple(dict.fromkeys(notes)))
 
 
-# --- calls that are alike ---
+# --- equal calls ---
 
 
 def _alike(timeline: Timeline) -> list[list[TimelineCall]]:
-    """Return groups of calls with the same steps at the same places, such as the iterations of a training loop."""
+    """Return groups of calls with the same steps at the same locations, such as the iterations of a training loop."""
     groups: dict[object, list[TimelineCall]] = {}
     for call in timeline.calls:
         steps = _steps(timeline, call)
@@ -97,14 +97,14 @@ def _alike(timeline: Timeline) -> list[list[TimelineCall]]:
 
 
 def _steps(timeline: Timeline, call: TimelineCall) -> list[TimelineStep]:
-    """Return the steps of a call: from the opening of its tape on, if that is among its own steps."""
+    """Return the steps of a call, starting with the opening of its tape if that is one of its own steps."""
     steps = [s for s in timeline.steps[call.first : call.last + 1] if s.call == call.number]
     opened = next((i for i, step in enumerate(steps) if step.kind == "tape_enter"), 0)
     return steps[opened:]
 
 
 def _renamed(timeline: Timeline, drawn: TimelineCall, call: TimelineCall) -> dict[str, str]:
-    """Return a map from the nodes of a call to those of the equal call that was drawn."""
+    """Return a map from the nodes of a call to the nodes of the equal call that was drawn."""
     pairs = zip(_nodes(timeline, call), _nodes(timeline, drawn), strict=True)
     return {own: its for own, its in pairs if own != its}
 
@@ -130,7 +130,7 @@ def _svg(
 
 
 def named_colors(light: str, dark: str, colors: dict[tuple[str, str], int], prefix: str) -> str:
-    """Return a drawing with CSS variables in place of colors; `colors` collects the pairs of a light and a dark color."""
+    """Return a drawing with CSS variables in place of colors; `colors` collects the pairs of light and dark colors."""
     others = iter(_COLOR.findall(dark))
 
     def named(match: re.Match[str]) -> str:

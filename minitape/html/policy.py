@@ -1,7 +1,7 @@
-"""The Content-Security-Policy of a page: run its own script, use its own style, and fetch nothing.
+"""The Content-Security-Policy of a page: the page runs its own script, uses its own style, and fetches nothing.
 
 policy       for a page with this script and style
-policy_in    the policy of a finished page, for a server that sends it as a header too
+policy_in    the policy of a finished page, for a server that also sends it as a header
 """
 
 import base64
@@ -11,7 +11,7 @@ import re
 
 def policy(script: str, style: str, *, is_live: bool = False) -> str:
     """Return a policy that allows only this script and style. Nothing may be fetched; a live page may connect only to its
-    own server. An image may be data of the page itself, which the page needs to save its picture as PNG.
+    own server. An image may be data of the page itself, because the page needs that to save its picture as PNG.
     """
     asks = "connect-src 'self'; " if is_live else ""
     return (

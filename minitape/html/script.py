@@ -19,12 +19,12 @@ _DECLARATION = re.compile(
 _OTHER = re.compile(r"^(?:import|export|var|(?:const|let) *[\[{]).*", re.M)
 
 
-@lru_cache(maxsize=8)  # the same for each page, and it takes longer than all else in a small one
+@lru_cache(maxsize=8)  # cached, because it takes most of the time of a small page
 def script(entry: str, read: Callable[[str], str] = lambda path: asset(f"script/{path}")) -> str:
     """Return one script that consists of the module `entry` and all modules that it imports.
 
     Args:
-        entry: Its path below `assets/script`.
+        entry: The path of the module below `assets/script`.
         read: Returns the text of a module.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A page that shows a picture or a message and waits for the next one, for a server that redraws while the user edits."""
+"""A page that shows a picture or a message and waits for the next one. It is for a server that redraws while the user edits."""
 
 import html
 
@@ -14,7 +14,7 @@ def shell(
 
     Args:
         title: The title of the browser window.
-        number: The number of the page on its server, which the page asks for later pages.
+        number: The number of the page on its server, from which the page requests later pages.
         svg: The picture to show, as SVG.
         message: The message to show.
         theme: `light` or `dark`, as for the picture.

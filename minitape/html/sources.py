@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from minitape.source_text import lines_of
 from minitape.timeline import Timeline
 
-_LONGEST = 400  # characters of a line; the rest of a longer line is not program text
+_LONGEST = 400  # the maximum length of a shown line of program text
 
 
 def source_panes(timeline: Timeline) -> str:
-    """Return the HTML of one list per file, the script itself first."""
+    """Return the HTML of one list for each file, the script itself first."""
     return "\n".join(
         _pane(position, name, timeline.texts[name]) for name, position in order_of(timeline).items()
     )
@@ -37,11 +37,11 @@ def _pane(position: int, name: str, text: str) -> str:
     return f'<ol class="file" data-file="{position}" aria-label="{html.escape(name)}"{hidden}>\n{rows}\n</ol>'
 
 
-_Mark = tuple[int, int, str]  # from one column to another, and the class
+_Mark = tuple[int, int, str]  # the start and the end column, and the class
 
 
 def _line(line: str, marks: list[_Mark]) -> str:
-    """Return a line with its marked parts, all of it escaped."""
+    """Return a line as escaped HTML, with its marked parts."""
     if len(line) > _LONGEST:
         line = line[:_LONGEST] + "…"
         marks = [mark for mark in marks if mark[1] <= _LONGEST]

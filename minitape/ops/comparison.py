@@ -26,7 +26,7 @@ less: Primitive = Primitive(
     "Less",
     operator.lt,
     vjp=no_gradient(
-        reason="its result is a boolean, which only changes where both sides are equal"
+        reason="its result is a boolean, which changes only where both sides are equal"
     ),
     batch=elementwise,
     dtype_kinds=REALS,
@@ -36,7 +36,7 @@ less_equal: Primitive = Primitive(
     "LessEqual",
     operator.le,
     vjp=no_gradient(
-        reason="its result is a boolean, which only changes where both sides are equal"
+        reason="its result is a boolean, which changes only where both sides are equal"
     ),
     batch=elementwise,
     dtype_kinds=REALS,
@@ -46,7 +46,7 @@ greater: Primitive = Primitive(
     "Greater",
     operator.gt,
     vjp=no_gradient(
-        reason="its result is a boolean, which only changes where both sides are equal"
+        reason="its result is a boolean, which changes only where both sides are equal"
     ),
     batch=elementwise,
     dtype_kinds=REALS,
@@ -56,7 +56,7 @@ greater_equal: Primitive = Primitive(
     "GreaterEqual",
     operator.ge,
     vjp=no_gradient(
-        reason="its result is a boolean, which only changes where both sides are equal"
+        reason="its result is a boolean, which changes only where both sides are equal"
     ),
     batch=elementwise,
     dtype_kinds=REALS,

@@ -155,7 +155,7 @@ def normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike in TensorFlow, the same seed gives different numbers.
+    Unlike in TensorFlow, the numbers for a seed come from NumPy's generator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/normal
     """
@@ -184,7 +184,7 @@ def truncated_normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike in TensorFlow, the same seed gives different numbers.
+    Unlike in TensorFlow, the numbers for a seed come from NumPy's generator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/truncated_normal
     """
@@ -217,7 +217,7 @@ def uniform(
     Raises:
         ValueError: the dtype is an integer dtype, and `maxval` is missing.
 
-    Unlike in TensorFlow, the same seed gives different numbers.
+    Unlike in TensorFlow, the numbers for a seed come from NumPy's generator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/uniform
     """
@@ -251,7 +251,7 @@ def stateless_normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike in TensorFlow, the same seed gives different numbers.
+    Unlike in TensorFlow, the numbers for a seed come from NumPy's generator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_normal
     """
@@ -282,7 +282,7 @@ def stateless_truncated_normal(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike in TensorFlow, the same seed gives different numbers.
+    Unlike in TensorFlow, the numbers for a seed come from NumPy's generator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_truncated_normal
     """
@@ -313,7 +313,7 @@ def stateless_uniform(
     Returns:
         A tensor of shape `shape` and dtype `dtype`.
 
-    Unlike in TensorFlow, the same seed gives different numbers.
+    Unlike in TensorFlow, the numbers for a seed come from NumPy's generator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/stateless_uniform
     """
@@ -363,7 +363,7 @@ def categorical(
 
     Gradient: There is none.
 
-    Unlike in TensorFlow, the same seed gives different numbers.
+    Unlike in TensorFlow, the numbers for a seed come from NumPy's generator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/categorical
     """
@@ -406,7 +406,7 @@ def shuffle(value: Value, seed: Any = None, name: str | None = None) -> Value:
 class Generator:
     """A random number generator with its own state.
 
-    Unlike in TensorFlow, the same seed gives different numbers.
+    Unlike in TensorFlow, the numbers for a seed come from NumPy's generator.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/random/Generator
     """

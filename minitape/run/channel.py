@@ -4,7 +4,7 @@
     ChannelReader  in the command: returns the messages since the last call
 
 The memory consists of mapped files in a folder of the run. No file descriptor stays open, so a script that closes or redirects
-all of its descriptors does not affect the channel. A message needs no system call, and neither side waits for the other.
+all its descriptors does not affect the channel. A message needs no system call, and neither side waits for the other.
 
 A message is a sequence of bytes; `messages.py` defines its meaning.
 
@@ -31,7 +31,7 @@ from typing import Any
 
 SEGMENT = 1 << 22  # bytes; a larger message gets a segment of its own size
 
-# In native byte order, so that each is copied as a whole and a reader never sees half of one.
+# In native byte order, so that each number is copied as a whole, and a reader never sees half of a number.
 _FILLED, _LENGTH = Struct("@Q"), Struct("@I")
 _TRACED, _FAULT = _FILLED.size, 2 * _FILLED.size
 _HEAD = 3 * _FILLED.size
@@ -55,7 +55,7 @@ def make_segment(folder: Path, number: int, size: int) -> None:
     """Create the file of a segment, with all of its blocks.
 
     Args:
-        folder: Where to create it.
+        folder: The folder in which to create it.
         number: The number of the segment, from 0.
         size: Its size in bytes.
 
@@ -76,7 +76,7 @@ def make_segment(folder: Path, number: int, size: int) -> None:
 
 
 def _allocate(file: int, size: int) -> None:
-    """Let the system allocate all blocks of a file; without such a call, write them."""
+    """Let the system allocate all blocks of a file; on systems without such a call, write the blocks."""
     if _reserve is not None:
         try:
             _reserve(file, 0, size)
@@ -96,10 +96,10 @@ def _keep(memory: Any) -> None:
 
 
 class Writer:
-    """Appends messages. An error of the system (no space, the folder was deleted) ends the writing and not the script.
+    """Appends messages. A system error (no space, the folder was deleted) ends the writing, but not the script.
 
     Args:
-        folder: Where the segments are created; the same as for the reader.
+        folder: The folder in which the segments are created; the same as for the reader.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -139,7 +139,7 @@ class Writer:
         """Write no more events.
 
         Args:
-            number: The system's error number of the reason.
+            number: The system's error number for the reason.
         """
         self._is_full = True
         _FILLED.pack_into(self._first, _FAULT, number)
@@ -155,7 +155,7 @@ class Writer:
         return ChannelReader(self._folder, self._memories)
 
     def leave(self) -> None:
-        """Stop writing, because this process is a copy of the one that writes."""
+        """Stop writing, because this process is a copy of the process that writes."""
         self.is_open = False
 
     def _note(self, filled: int) -> None:
@@ -205,7 +205,7 @@ class ChannelReader:
     """Returns the messages in order.
 
     Args:
-        folder: Where the writer creates its segments.
+        folder: The folder in which the writer creates its segments.
         memories: The writer's own memories, for a reader in the same process.
     """
 
@@ -257,10 +257,10 @@ class ChannelReader:
             if not path.exists():
                 return False
             with path.open("rb") as file:
-                if not any(file.read(_FILLED.size)):  # the writer has not mapped it yet
+                if not any(file.read(_FILLED.size)):  # the writer has not mapped this file yet
                     return False
                 self._memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             self._first = self._first or self._memory
             with suppress(OSError):  # Windows keeps mapped files
-                path.unlink()  # both processes have mapped it; it is freed when they end
+                path.unlink()  # both processes have mapped the file, which is freed when they end
         return self._memory is not None

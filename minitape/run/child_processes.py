@@ -1,4 +1,4 @@
-"""Finds and ends all processes that a script starts, and measures their memory."""
+"""Finds and ends all processes that a script starts, and measures their memory usage."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     import psutil
 
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-_ITERATIONS = 20  # a process that is just being started is found the next time
+_ITERATIONS = 20  # a process that is just being started is found in the next round
 
 
 class ChildProcesses:
-    """It begins to look for processes when it is created. On Linux, processes whose parent has ended become our children, so
-    none is missed.
+    """The processes that a script starts, from the creation of this object on. On Linux, processes whose parent has ended
+    become our children, so none is missed.
 
     On other systems, a process whose parent ended before it was found is missed.
     """
@@ -29,20 +29,20 @@ class ChildProcesses:
                 ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def spare_others(self, first: int) -> None:
-        """Exclude the processes that this process has started besides `first`. Call this while `first` is still starting."""
-        import psutil  # Python is still starting in that process, so there is time
+        """Exclude the other processes that this process has started. Call this while `first` is still starting."""
+        import psutil  # Python is still starting in `first`, so there is enough time
 
         self._others = {each.pid for each in psutil.Process().children()} - {first}
 
     def look(self, first: int) -> None:
-        """Note the processes that process `first` has started, while it is still running."""
+        """Record the processes that `first` has started, while it is still running."""
         import psutil
 
         with contextlib.suppress(psutil.Error):
             self._seen.update(psutil.Process(first).children(recursive=True))
 
     def end(self, first: int) -> None:
-        """End all remaining processes that process `first` started; it has ended itself, or is about to."""
+        """End all remaining processes that `first` started; `first` itself has ended, or is about to end."""
         import psutil
 
         for _ in range(_ITERATIONS):
@@ -66,11 +66,11 @@ class ChildProcesses:
                 found.update(each.children(recursive=True))
             if not _is_alive(each):
                 with contextlib.suppress(psutil.Error):
-                    each.wait(0)  # it is our child now, so we must collect its exit status
+                    each.wait(0)  # it is our child now, so collect its exit status
         return found
 
     def memory(self, first: int) -> int:
-        """Return the bytes of memory that process `first` and its children use."""
+        """Return the bytes of memory that `first` and its children use."""
         import psutil
 
         total = 0
@@ -83,7 +83,7 @@ class ChildProcesses:
 
 
 def _is_alive(process: psutil.Process) -> bool:
-    """Whether the process is still running; a process that has ended and waits for its parent is not."""
+    """Whether the process is still running; a zombie process, which has ended and waits for its parent, is not."""
     import psutil
 
     try:

@@ -2,7 +2,7 @@
 
 Limit       what stopped the script before its end
 Crash       the uncaught exception, with the user's frames only
-Ending      all of it
+Ending      everything about the end of a run
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Limit(str, Enum):  # noqa: UP042  # StrEnum came with Python 3.11
-    """What stopped a script, or its tracing, before its end."""
+    """The limit or signal that stopped a script, or its tracing, before its end."""
 
     TIME = "time"
     OPS = "ops"
@@ -32,8 +32,8 @@ class Crash:
     text: str
     file: str | None
     line: int | None
-    is_reported: bool = False  # printed by the script's own sys.excepthook
-    compiles: bool = True  # False if Python could not compile the script, so that none of it ran
+    is_reported: bool = False  # whether the script's own sys.excepthook printed it
+    compiles: bool = True  # False if Python could not compile the script, so that nothing ran
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Ending:
         exit_code: The argument of `sys.exit`; 0 at the normal end, 1 after an exception.
         served: Whether `import tensorflow` used minitape.
         untraceable: Why TensorFlow, which the script imported, could not be traced.
-        notes: Notes of the engine about how it was traced.
-        unwatched: The limit after which the script ran untraced.
+        notes: The engine's notes about how the script was traced.
+        unwatched: The limit after which the script continued untraced.
         died: How the process ended, if not in Python's normal way: `SIGKILL`, `os._exit(3)`.
         missing: The names in the program's text that minitape lacks, if `import tensorflow` uses minitape: file, line, name,
             and the type of the exception that the line raises.
@@ -79,7 +79,7 @@ class Ending:
         return Ending(**(vars(self) | changes))
 
     def as_data(self) -> dict[str, Any]:
-        """Return the fields as simple Python types; made without the `dataclasses` module, which a script may have changed."""
+        """Return the fields as simple Python types, without the `dataclasses` module, which a script may have changed."""
         return vars(self) | {
             "error": None if self.error is None else vars(self.error),
             "limit": None if self.limit is None else self.limit.value,

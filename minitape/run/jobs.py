@@ -3,8 +3,8 @@
 Job         the single run of a process
 Errand      one of many runs, in a process that waits for the next one
 Copying     no run: the process copies itself for each job
-Companion   code that runs in the process besides the tracer
-laid_down   puts a job where its process finds it
+Companion   code that runs in the process in addition to the tracer
+laid_down   writes a job to a folder in which its process finds it
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BOOT = Path(__file__).parent / "child" / "boot.py"  # does the job in a folder
 
 
 class Companion(Protocol):
-    """Runs in the script's process, receives minitape's events while its block runs, and returns a message."""
+    """An object that runs in the script's process, receives minitape's events while its block runs, and returns a message."""
 
     def __enter__(self) -> Any: ...
 
@@ -42,7 +42,7 @@ class Companion(Protocol):
 
 @dataclass(frozen=True)
 class Copying:
-    """Import modules, then make copies that do one job each; `socket` is the descriptor on which jobs are requested."""
+    """A job: import modules, then make copies that do one job each; jobs are requested on the descriptor `socket`."""
 
     socket: int
     imports: tuple[str, ...]
@@ -50,9 +50,11 @@ class Copying:
 
 @dataclass(frozen=True)
 class Job:
-    """Run `program` once, as `__main__`; with None, run errands until there are no more, or make copies of the process.
+    """The job of a process: run `program` once as `__main__`; without a program, run errands until there are no more, or make
+    copies of the process.
 
-    `in_step`: the script's output is read before the next event is sent. `parent`: the id of the process that starts this one.
+    With `in_step`, the script's output is read before the next event is sent. `parent` is the id of the process that starts
+    this process.
     """
 
     program: Program | None
@@ -68,7 +70,7 @@ class Job:
 class Errand:
     """One of many runs, with other syntax trees instead of the texts of the program and of modules, or with a companion.
 
-    `texts` are those that differ from their files; they are shown as source.
+    `texts` are the texts that differ from their files; they are shown as source.
     """
 
     program: Program
@@ -81,7 +83,7 @@ class Errand:
 
 
 def laid_down(job: Job) -> Path:
-    """Return a new folder with the job in it.
+    """Write the job to a new folder, and return the folder.
 
     Raises:
         StorageError: the folder for temporary files has no space for it.

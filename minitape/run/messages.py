@@ -4,7 +4,7 @@
     is_event, word      for the command; `minitape.trace.reading.decode` reads an event
 
 An event is its JSON, which begins with a brace. A message about the run begins with an exclamation mark and is written with
-`marshal`, which is not Python code that a script could have changed; both ends are in this module.
+`marshal`, which is written in C, so that a script cannot change it. Both ends are in this module.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ try:
 except ImportError:  # the user's Python may have only NumPy
     _quick = None
 else:
-    _quick = Encoder().encode  # five times as fast as `encode`
+    _quick = Encoder().encode  # this is five times as fast as `encode`
 
 _write, _read = (
     marshal.dumps,
     marshal.loads,
 )  # saved here, because a script may replace them
-_VERSION = 4  # readable by every Python from 3.4 on
+_VERSION = 4  # the version of `marshal` that every Python from 3.4 on can read
 
 _ORDINARY, _COUNTED = b'"nan":0,"inf":0', b'"nan":'
-_FIRST, _LATER = b"[null", b",null"  # in a list
+_FIRST, _LATER = b"[null", b",null"  # null in a list
 
 
 def of_event(event: EventDict) -> bytes:
@@ -38,7 +38,7 @@ def of_event(event: EventDict) -> bytes:
             data = _quick(event)
         except (TypeError, UnicodeEncodeError):  # a NumPy number, or half of a surrogate pair
             return encode(event).encode()
-        # It writes null for numbers that JSON lacks; these need the words of the trace format.
+        # msgspec writes null for numbers that JSON lacks; the trace format has strings for these numbers.
         is_finite = data.count(_ORDINARY) == data.count(_COUNTED)
         if is_finite and _FIRST not in data and _LATER not in data:
             return data

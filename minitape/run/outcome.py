@@ -11,7 +11,7 @@ from minitape.trace.trace import Trace
 class Run(Ending):
     """A run of a script: the trace, how it ended, and the message of a companion (`jobs.py`).
 
-    `interrupts` counts the Ctrl-C signals that this process received, whatever the script did with its own.
+    `interrupts` counts the Ctrl-C signals that this process received, however the script handled its own signals.
     """
 
     trace: Trace = field(kw_only=True)
@@ -20,6 +20,6 @@ class Run(Ending):
 
     @classmethod
     def of(cls, trace: Trace, ending: Ending, message: Any = None) -> Self:
-        """Put all parts together."""
+        """Return a run from its parts."""
         known = {each.name: getattr(ending, each.name) for each in fields(ending)}
         return cls(**known, trace=trace, message=message)

@@ -1,8 +1,8 @@
-"""Runs a script in a process of its own, and receives its messages.
+"""Runs a script in a separate process, and receives its messages.
 
-    run         one run of a script, as `python script.py` shows it to the script
+    run         runs a script once, as `python script.py` does
 
-Whatever the script does to its process, the messages before that are in the channel (`channel.py`). The process reads its job
+Even if the script damages its process, the messages sent before that are in the channel (`channel.py`). The process reads its job
 from a file in `child/boot.py`, and does it in `child/main.py`.
 """
 
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from minitape.trace.events import Event
 
 _SITE = Path(__file__).parent / "child" / "site"
-START = 60.0  # seconds in which a Python must start; from a network folder, NumPy alone can take 20
-_START_FORGIVEN = 1.0  # the largest number of seconds of that which do not count
-GRACE = 1.2  # seconds after its limit for a script to end normally, with its streams flushed
+START = 60.0  # seconds within which Python must start; from a network folder, importing NumPy alone can take 20
+_START_FORGIVEN = 1.0  # the maximum number of these seconds that do not count toward the time limit
+GRACE = 1.2  # seconds that a script gets after its limit to end normally, with its streams flushed
 TICK = 0.005  # seconds between two checks
 _CRASHED_ON_WINDOWS = 0xC0000000  # NTSTATUS values from this one on are errors
-_INTERRUPT_DELAY = 0.3  # seconds in which a Ctrl-C should arrive in the script's process
-_PATIENCE = 3  # after this many Ctrl-C, a script that does not react is killed
+_INTERRUPT_DELAY = 0.3  # seconds within which a Ctrl-C should arrive in the script's process
+_PATIENCE = 3  # the number of Ctrl-C after which a script that does not react is killed
 
 
 def run(
@@ -71,20 +71,20 @@ def run(
         program: The program.
         argv: Its arguments, `sys.argv[1:]`.
         run_options: Limits, seed, and the Python that runs it.
-        stdout: Where its standard output goes; None: to that of this process.
-        stderr: Where its standard error goes; None: to that of this process.
+        stdout: The stream for its standard output; None for that of this process.
+        stderr: The stream for its standard error; None for that of this process.
         reads_stdin: Whether it inherits this process's standard input; else its input is empty.
         sink: Called with each event as it arrives.
-        learned: Called while it runs with what is known about its ending, whenever more is known.
-        companion: Runs in the script's process as well.
-        meanwhile: Called as soon as the process was started, which takes a while to begin.
+        learned: Called during the run, with what is known about the ending, whenever more is known.
+        companion: Runs in the script's process too.
+        meanwhile: Called as soon as the process was created, while Python is still starting in it.
         in_step: Whether `sink` receives each event before the script's next output is passed on.
-        warm: The warm process to copy; None: start a new Python.
-        unwanted: Checked repeatedly while it runs; once it returns True, the run is ended as by Ctrl-C, but at once.
+        warm: The warm process to copy; None starts a new Python.
+        unwanted: Checked repeatedly while it runs; once it returns True, the run is ended as by Ctrl-C, but immediately.
 
     Raises:
         PythonError: the chosen Python cannot run the program.
-        StorageError: the folder for temporary files has no space for the start of the run.
+        StorageError: the folder for temporary files has too little space to start the run.
     """
     in_step = in_step and os.name == "posix"  # Windows cannot wait for a pipe
     job = Job(program, tuple(argv), run_options, companion, in_step)
@@ -96,7 +96,7 @@ def run(
     )
     with _Child(job, streams, warm, unwanted) as child, seldom_searched():
         meanwhile()
-        # Importing the modules that read the trace takes time: do it while Python and NumPy start in the other process.
+        # Importing the modules that read the trace takes time, so this is done while Python and NumPy start in the other process.
         from minitape.run.received import RunReceiver
 
         received = RunReceiver(sink, learned)
@@ -129,11 +129,11 @@ class ProcessFolder:
 
     @property
     def boot(self) -> list[str]:
-        """The command line that does the job, if Python does not run the script directly."""
+        """The command line of the job, if Python does not run the script directly."""
         return [self.python, str(BOOT), str(self.folder)]
 
     def begin(self, process: subprocess.Popen[bytes] | Copy) -> None:
-        """Called just after the process was started: the watchdog guards it from now on."""
+        """Let the watchdog guard the process, which was just started."""
         self._guarded = process.pid
         guarding.guard(process.pid, self.folder)
         self.children.spare_others(process.pid)
@@ -145,20 +145,21 @@ class ProcessFolder:
 
     def empty(self, process: subprocess.Popen[bytes] | Copy) -> None:
         """Do what `end` does, but without waiting, because a second signal may arrive during the wait."""
-        # Its children must be found first, because they become children of this process only some time after it has ended.
+        # The children must be found first, because they become children of this process only some time after the process has
+        # ended.
         self.children.look(process.pid)
         process.kill()
         self.children.end(process.pid)
 
     def clean_up(self) -> None:
-        """Remove the folder, and with it the rest of the run."""
+        """Remove the folder, with everything that is left of the run."""
         shutil.rmtree(self.folder, ignore_errors=True)
         if self._guarded is not None:
             guarding.release(self._guarded)
 
 
 class _Child:
-    """A process that does one job, from its start until its child processes and its folder are removed."""
+    """A process that does one job, from its start until its child processes have ended and its folder is removed."""
 
     def __init__(
         self, job: Job, streams: Streams, warm: Warm | None, unwanted: Callable[[], bool]
@@ -172,15 +173,17 @@ class _Child:
         self._heeding = contextlib.ExitStack()
         self._limit: Limit | None = None
         self._is_started = False
-        self._is_hanging = False  # it had all the time to start, and was killed for it
-        self._reported_to_go: int | None = None  # by this signal, before there was a process to end
-        self._until = float("inf")  # then the script that was asked to end is killed
+        self._is_hanging = False  # whether it was killed because it did not start in time
+        self._reported_to_go: int | None = (
+            None  # the signal that came before the script's process existed
+        )
+        self._until = float("inf")  # the time at which a script that was asked to end is killed
         self.interrupts = self._passed_on = 0
         self._interrupted_at = 0.0
 
     def __enter__(self) -> _Child:
         self._began = time.monotonic()
-        # This comes first, because a signal that arrives while modules are still imported is meant for the script as well.
+        # This comes first, because a signal that arrives while modules are still being imported is meant for the script too.
         self._heeding.enter_context(self._heeding_interrupts())
         try:
             self._process = self._streams.started(self._start)
@@ -223,7 +226,7 @@ class _Child:
 
     @property
     def _surroundings(self) -> dict[str, str]:
-        """The environment; for a script, with the entry point for minitape, which removes itself again."""
+        """The environment variables; for a script, with minitape's entry point, which removes itself again."""
         assert self._job.program is not None
         if not self._job.program.is_script:
             return dict(os.environ)
@@ -256,9 +259,7 @@ class _Child:
         had_begun, was_over = received.has_begun, received.ending is not None
         for message in self._process_folder.reader.new():
             received.take(message)
-        if (
-            received.has_begun and not had_begun
-        ):  # the time that Python needs to start does not count
+        if received.has_begun and not had_begun:  # the time for starting Python does not count
             self._began = min(time.monotonic(), self._began + _START_FORGIVEN)
         if received.ending is not None and not was_over and self._job.companion is not None:
             self._began = time.monotonic()  # the companion's work has its own time limit
@@ -304,7 +305,7 @@ class _Child:
             self._end_all()
 
     def _is_late(self, now: float) -> bool:
-        """Whether its time is over; a script that continues untraced watches the time itself."""
+        """Whether the time limit is exceeded; a script that continues untraced watches the time itself."""
         return (
             self._run_options.trace_calls is None
             and 0 < self._run_options.timeout < now - self._began
@@ -315,13 +316,13 @@ class _Child:
         self._process.kill()
 
     def _pass_interrupts_on(self) -> None:
-        """Pass on a Ctrl-C that did not come from a terminal, because only this process may have received it."""
+        """Pass on a Ctrl-C that did not come from a terminal, because possibly only this process has received it."""
         if self._passed_on < self.interrupts and not _is_in_front():
             if self._process_folder.reader.received >= self.interrupts:
                 self._passed_on = self.interrupts
             elif time.monotonic() > self._interrupted_at + _INTERRUPT_DELAY:
                 self._passed_on = self.interrupts
-                if os.name == "posix":  # on other systems the console sends it to all processes
+                if os.name == "posix":  # elsewhere, the console sends it to all processes
                     self._process.send_signal(signal.SIGINT)
 
     @contextlib.contextmanager
@@ -412,7 +413,7 @@ class _Child:
         limit = self._limit or ending.limit
         if limit is not None:
             return ending.replace(limit=limit)
-        is_cut = received.ending is None and self.interrupts > 0  # before it could report it
+        is_cut = received.ending is None and self.interrupts > 0  # before it could report the limit
         if code == -signal.SIGINT or is_cut:
             return ending.replace(limit=Limit.INTERRUPT)
         if code >= _CRASHED_ON_WINDOWS:
@@ -426,7 +427,7 @@ class _Child:
 
 
 def _refusal(python: str, why: str) -> PythonError:
-    """Return the error for a Python that has refused the job, from the words of `child/boot.py`."""
+    """Return the error for a Python that has refused the job, from the message of `child/boot.py`."""
     if why == "numpy":
         error = PythonError(
             f"{python} has no NumPy, which minitape needs.",

@@ -1,11 +1,11 @@
 """What can be run: a file, a notebook, a module by its name, or a text.
 
-    Program           its parts, and the surroundings that it expects
+    Program           its parts, and the environment that it expects
     ProgramPart       a text, and the file name that its lines refer to
     of_file           a script, or a notebook (.ipynb), whose cells run in order as one program
     of_module         what `python -m NAME` runs
     of_text           what `python -c CODE` and `python -` run
-    with_tensorflow   the same program, with imports of TensorFlow instead of minitape
+    with_tensorflow   the same program, importing TensorFlow instead of minitape
 
 A text that is not in a file gets a name in angle brackets, as in Python: `<code>`, `<stdin>`, `<cell 3>`.
 """
@@ -35,18 +35,18 @@ class ProgramPart:
 
     @property
     def lines(self) -> list[str]:
-        """Its lines, as Python finds them in a file."""
+        """Its lines, split as Python splits a file."""
         return [f"{line}\n" for line in lines_of(decoded(self.text))]
 
     def remember(self, *, is_reported: bool = False) -> None:
-        """Let Python find the lines of a text that is not in a file, or that `is_reported` to be used instead of the file."""
+        """Let Python find the lines of a text that is not in a file, or of a text that `is_reported` in place of the file."""
         if is_reported or self.file.startswith("<"):
             linecache.cache[self.file] = len(self.text), None, self.lines, self.file
 
 
 @dataclass(frozen=True)
 class Program:
-    """Parts that run one after the other in one `__main__`.
+    """Parts that run in succession in one `__main__`.
 
     Attributes:
         parts: The parts.
@@ -55,7 +55,7 @@ class Program:
         folder: The first entry of `sys.path`.
         package: The package of a module, for its relative imports.
         path: The file that it was read from, if any.
-        is_changed: Whether the file has a different text.
+        is_changed: Whether the text differs from the file.
         left_out: Notes about parts that are not Python and do not run.
     """
 
@@ -74,13 +74,13 @@ class Program:
 
     @property
     def is_script(self) -> bool:
-        """Whether Python can run it by its path."""
+        """Whether Python can run the program by its path."""
         is_file = self.path is not None and self.package is None
         return is_file and not self.is_notebook and not self.is_changed
 
     @property
     def name(self) -> str:
-        """Its name without a folder."""
+        """The name without the folder."""
         return Path(self.shown).name
 
 
@@ -94,7 +94,7 @@ def of_file(path: Path) -> Program:
     folder = path.resolve().parent
     if path.suffix != ".ipynb":
         part = ProgramPart(str(path), read_file(path))
-        # Python would take a name that starts with a dash as an option.
+        # Python would take a name that starts with a dash for an option.
         invoked = f".{os.sep}{path}" if str(path).startswith("-") else str(path)
         return Program(invoked, str(path), folder, (part,), path=path)
     parts, left_out = _read_cells(path)
@@ -133,7 +133,7 @@ def of_module(name: str) -> Program:
 
 
 def _found(name: str, paths: Sequence[str] | None) -> ModuleSpec | None:
-    """Return the place of a module, found without importing its packages, because tracing has not started yet."""
+    """Return the spec of a module, found without importing its packages, because tracing has not started yet."""
     spec: ModuleSpec | None = None
     so_far = ""
     for word in name.split("."):
@@ -158,18 +158,18 @@ _PYTHON_CELLS = re.compile(
 _MEASURED = re.compile(r"%(?:time|timeit|prun)\s+(?=\S)")
 _HELP = re.compile(r"\?|%{0,2}[\w.*]+\?{1,2}\s*$")
 _TAKEN = re.compile(r"(?P<names>[\w.,\s\[\]'\"]+=)\s*(?P<sign>[!%])")
-_MOST_REPORTED = 5  # cells that are listed; of more, only their number is given
+_MOST_REPORTED = 5  # the maximum number of cells that are listed
 
 
 class _Cell(NamedTuple):
-    """A cell as plain Python, and the numbers of the lines that only a notebook understands."""
+    """A cell as plain Python, and the numbers of the lines that are valid only in a notebook."""
 
     text: str
     left_out: list[int]
 
 
 def _read_cells(path: Path) -> tuple[tuple[ProgramPart, ...], tuple[str, ...]]:
-    """Return the code cells, numbered as in Jupyter when all are run, and notes about what was left out."""
+    """Return the code cells, numbered as in Jupyter after all cells have run, and notes about what was left out."""
     try:
         cells = json.loads(read_file(path).decode("utf-8-sig"))["cells"]
         texts = [_text(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
@@ -206,13 +206,13 @@ def _text(source: Any) -> str:
 
 
 def _without_magics(text: str) -> _Cell:
-    """Return a cell as plain Python, with every line in its place.
+    """Return a cell as plain Python, with the same line numbers.
 
     Only the start of a statement is examined: `% b` in a formula and `!` in a string are not changed.
     """
     lines = list(lines_of(text.lstrip("\ufeff")))
     first = next(i for i, line in enumerate(lines) if line.strip())
-    # As IPython does, the indentation of the first line is removed from all lines that begin with it.
+    # As in IPython, the indentation of the first line is removed from all lines that begin with it.
     indent = lines[first][: len(lines[first]) - len(lines[first].lstrip(" \t"))]
     lines = [line.removeprefix(indent) for line in lines]
     if _CELL_MAGIC.match(lines[first]):
@@ -244,7 +244,7 @@ def _without_magics(text: str) -> _Cell:
 
 
 def _plain(line: str) -> str | None:
-    """Return the replacement for a line that only a notebook understands; None for Python."""
+    """Return the replacement for a line that is valid only in a notebook; None for a line of Python."""
     said = line.strip()
     indent = line[: len(line) - len(line.lstrip())]
     measured = _MEASURED.match(said)
@@ -290,7 +290,7 @@ class _Scan:
                 self._depth = max(0, self._depth - 1)
         self._goes_on = line.endswith("\\")
         if len(self._quote) == 1 and not self._goes_on:
-            self._quote = ""  # such a string ends with its line, or is an error
+            self._quote = ""  # such a string ends on the same line, or is an error
 
 
 # --- for TensorFlow ---
@@ -299,7 +299,7 @@ _OURS, _THEIRS = "minitape", "tensorflow"
 
 
 def with_tensorflow(program: Program) -> Program:
-    """Return the program with imports of TensorFlow; the same object if nothing in it imports minitape."""
+    """Return the program, importing TensorFlow instead of minitape; the same object if nothing in it imports minitape."""
     parts = tuple(replace(part, text=_swapped(part)) for part in program.parts)
     return program if parts == program.parts else replace(program, parts=parts, is_changed=True)
 
@@ -307,7 +307,7 @@ def with_tensorflow(program: Program) -> Program:
 def _swapped(part: ProgramPart) -> bytes:
     try:
         tree = ast.parse(part.text)
-    except (SyntaxError, ValueError, RecursionError):  # Python reports this when it runs
+    except (SyntaxError, ValueError, RecursionError):  # Python reports it when the program runs
         return part.text
     lines = part.text.splitlines(keepends=True)
     for node in ast.walk(tree):

@@ -12,11 +12,11 @@ from minitape.trace.trace import Trace
 
 
 class RunReceiver:
-    """Receives one message after the other.
+    """Receives the messages, one at a time.
 
     Args:
         sink: Called with each event.
-        learned: Called with what is known about the ending, whenever more is known.
+        learned: Called whenever more is known about the ending, with everything known so far.
     """
 
     def __init__(
@@ -26,13 +26,13 @@ class RunReceiver:
     ) -> None:
         self.trace = Trace()
         self.ending: Ending | None = (
-            None  # as the process reported it; the operating system may know better
+            None  # as the process reported it; the system may report another
         )
-        self.so_far = Ending()  # what was known about it before the end
-        self.has_begun = False  # everything is prepared for the script
-        self.forgiven = 0.0  # seconds that do not count
-        self.is_ready = False  # a process that waits for errands
-        self.is_over = False  # one of many runs
+        self.so_far = Ending()  # what was known about the ending before the end
+        self.has_begun = False  # whether everything is prepared for the script
+        self.forgiven = 0.0  # the seconds that do not count toward the time limit
+        self.is_ready = False  # whether the process waits for errands
+        self.is_over = False  # whether an errand is done
         self.message: Any = None  # the message of a companion
         self._sink = sink
         self._learned = learned

@@ -2,7 +2,7 @@
 
 A stream of the operating system is passed to the process as it is, so that the script sees the same terminal, file or pipe, and
 output is not copied. Other streams (in tests, or for a progress line that must disappear) are fed from a pipe, or from a
-terminal of its own if the script should see one.
+pseudo-terminal if the script should see a terminal.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Streams:
     Args:
         out: Where its standard output goes.
         err: Where its standard error goes.
-        in_step: Whether `pass_on` will be called for its output, so that other output can be printed in between.
+        in_step: Whether `pass_on` will be called for its output, so that the command can print in between.
         reads_stdin: Whether it inherits this process's standard input; else its input is empty.
     """
 
@@ -57,7 +57,7 @@ class Streams:
             OSError: the process cannot be started.
         """
         for stream in (self._out, self._err):
-            stream.flush()  # output before the start must appear first
+            stream.flush()  # output from before the start must appear first
         given = _number_of(sys.stdin) if self._reads_stdin else subprocess.DEVNULL
         out, err = self._end_for(self._out, self._in_step), self._end_for(self._err)
         try:
@@ -80,7 +80,7 @@ class Streams:
         return process
 
     def pass_on(self, seconds: float, before: Callable[[], None]) -> None:
-        """Wait for output of the script at most this long, and pass it on after calling `before`."""
+        """Wait at most this long for output of the script, and pass it on after calling `before`."""
         if self._stepped is None or self._stepped.is_over:
             time.sleep(seconds)
         elif select.select([self._stepped.source], [], [], seconds)[0]:
@@ -153,7 +153,7 @@ class _Flow:
         """Read the available output, or wait for it, and pass it on."""
         try:
             piece = os.read(self.source, _PIECE)
-        except OSError:  # raised by a terminal whose other end was closed
+        except OSError:  # a terminal whose other end was closed raises this
             piece = b""
         self.moved += len(piece)
         if not piece:
@@ -182,6 +182,6 @@ def _terminal_like(number: int) -> tuple[int, int]:
     size = fcntl.ioctl(number, termios.TIOCGWINSZ, b"\0" * 8)
     fcntl.ioctl(goal, termios.TIOCSWINSZ, size)
     settings = termios.tcgetattr(goal)
-    settings[1] &= ~termios.OPOST  # the other terminal converts line breaks
+    settings[1] &= ~termios.OPOST  # the original terminal converts line breaks
     termios.tcsetattr(goal, termios.TCSANOW, settings)
     return goal, source

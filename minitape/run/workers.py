@@ -1,4 +1,4 @@
-"""Runs a program repeatedly in one process, because a proof needs many runs, and starting Python and NumPy takes time."""
+"""Runs a program repeatedly in one process, because a proof needs many runs, and starting Python with NumPy takes time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from minitape.storage import storage_error, temporary_files
 
 
 class Workers:
-    """One process at a time that does errands; a new one is started if an errand has ended the last one.
+    """Runs errands in one process; if an errand ends the process, a new one is started.
 
     Args:
-        run_options: The options of the runs; only the choice of the Python is used, and each errand has its own limits.
+        run_options: The options of the runs; only the choice of Python is used, because each errand has its own limits.
     """
 
     def __init__(self, run_options: RunOptions) -> None:
@@ -33,7 +33,7 @@ class Workers:
         self._dismiss()
 
     def done(self, errand: Errand) -> Any:
-        """Return the result of an errand: its trace, or the message of its companion; None if it ended its process.
+        """Return the result of an errand: its trace, or the message of its companion; None if the errand ended its process.
 
         Raises:
             StorageError: the folder for temporary files has no space for it.
@@ -76,7 +76,7 @@ class _RunWorker:
         )
         self._process_folder.begin(self._process)
         self._has_begun = False
-        self.is_ready = self.is_gone = False  # for the next errand, without being asked
+        self.is_ready = self.is_gone = False  # ready for the next errand
 
     def done(self, errand: Errand) -> Any:
         with temporary_files():

@@ -1,4 +1,4 @@
-"""Finds the terms of an element of a cotangent, which may be a seed, a contribution, a running sum or a result.
+"""Finds the terms of an element of a cotangent. The cotangent may be a seed, a contribution, a running sum or a result.
 
 The cotangent that arrives at an op and the result for a source are sums of contributions. According to the gradient rule of the
 op, a contribution is a sum over the elements of the cotangent that arrived.
@@ -80,7 +80,7 @@ def _named(run: RunValues, numbers: Numbers | None, index: Ints) -> str:
 def _of_jacobian(
     run: RunValues, backward_passes: Sequence[BackwardPass], value: int, element: Element
 ) -> Expansion:
-    """Return the terms of an element of a Jacobian. Either one backward pass computed all rows, or one for each row."""
+    """Return the terms of an element of a Jacobian. There is one backward pass for all rows, or one for each row."""
     requested = backward_passes[0].requested
     target = run.trace_index.values[requested.targets[0]]
     shape = tuple(target.shape)
@@ -167,7 +167,7 @@ def _sender(run: RunValues, element: Element) -> str:
 def _elements(
     run: RunValues, numbers: Numbers, index: Ints, sent: Sequence[RecordedContribution]
 ) -> list[Element] | None:
-    """Return the elements of the contributions that are added up in an element of their sum; None if they are not known."""
+    """Return the elements of the contributions that are summed in an element of their sum; None if they are unknown."""
     contributions = [
         (each, run.trace_index.numbers(Element(each.event, each.slot, ()))) for each in sent
     ]
@@ -189,7 +189,7 @@ def _elements(
 def _end_to_end(
     contributions: Sequence[tuple[RecordedContribution, Numbers]], index: Ints
 ) -> list[Element]:
-    """Return the position of an element in rows of IndexedSlices that were concatenated."""
+    """Return the position of an element in concatenated rows of IndexedSlices."""
     row = index[0]
     for each, contribution in contributions:
         if row < contribution.shape[0]:
@@ -211,7 +211,7 @@ def _slices_of(run: RunValues, sent: RecordedContribution) -> Slices | None:
     return None if position is None else local.slices(position)
 
 
-# --- what one step sends ---
+# --- the contributions of one step ---
 
 
 def of_seed(run: RunValues, event: events.SeedEvent, element: Element) -> Expansion:
@@ -238,7 +238,7 @@ def of_seed(run: RunValues, event: events.SeedEvent, element: Element) -> Expans
 
 
 def of_contribution(run: RunValues, element: Element) -> Expansion:
-    """Return the terms of the contribution of a step to an input of its op; for a seed event, return those of the seed."""
+    """Return the terms of the contribution of a step to an input of its op; for a seed event, the terms of the seed."""
     event = run.trace_index.events[element.event]
     if isinstance(event, events.SeedEvent):
         return of_seed(run, event, element)
@@ -273,8 +273,9 @@ def of_contribution(run: RunValues, element: Element) -> Expansion:
 
 
 def position_of(run: RunValues, taken: Taken, event: events.BackEvent, which: int) -> int | None:
-    """Return the position of the input to which a contribution goes, or None if it is not an input. If a value is used several
-    times, its uses are taken in order."""
+    """Return the position of the input to which a contribution goes; None if the value is not an input. If a value is used
+    several times, its uses are taken in order.
+    """
     named = run.trace_index.named
     value = named(event.sent[which].value)
     earlier = sum(named(contribution.value) == value for contribution in event.sent[:which])
@@ -300,7 +301,7 @@ class _RecordedStep:
         if position is None:
             return Reason.UNSURE
         given = self._taken.inputs[position]
-        assert given is not None  # otherwise the op could not be run again
+        assert given is not None  # otherwise, the op could not have been run again
         shape, index = tuple(given.shape), element.at
         row: Ints = ()
         if len(index) == len(shape) + 1 and self._event.rows is not None:
@@ -347,7 +348,7 @@ class _RecordedStep:
     def _met(
         self, position: int, offset: int, cotangents: Sequence[Array | None], element: Element
     ) -> list[Pairing] | Reason:
-        """Return the elements that depend on each other; if their terms do not add up, the rule is applied to each element."""
+        """Return the elements that depend on each other. If their terms do not add up, apply the rule to each element."""
         met = self._local.column(position, offset, cotangents)
         if isinstance(met, Reason):
             return met

@@ -1,5 +1,6 @@
-"""Describes how all numbers of a run were computed, as patterns for a page. A pattern does not contain the terms, but the data
-from which the script of the page finds them."""
+"""Describes, as patterns for a page, how all numbers of a run were computed. A pattern contains not the terms, but the data
+from which the page's script finds them.
+"""
 
 from bisect import bisect_right
 from functools import partial
@@ -28,10 +29,10 @@ from minitape.trace import events
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
-_REPORTED = 16  # contributions in a running sum
-_LARGEST = 4096  # elements of a tensor that can be selected on a page
-_EACH = 64  # elements of a tensor whose terms are listed one by one
-# the terms of all these elements; each takes about a hundred bytes and a hundred microseconds
+_REPORTED = 16  # the maximum number of contributions in a running sum
+_LARGEST = 4096  # the maximum size of a tensor whose elements can be selected
+_EACH = 64  # the maximum size of a tensor whose terms are listed one by one
+# the maximum number of listed terms; each takes about 100 bytes and 100 µs
 _TERM_LIMIT = 12_000
 _TEXTS = ("string", "object", "variant", "resource")
 _BEGUN = {
@@ -62,13 +63,13 @@ def described(trace: Trace, timeline: Timeline) -> Described:
 
 
 class _Describing:
-    """A run that is being described."""
+    """The state of a description in progress."""
 
     def __init__(self, expansions: Expansions) -> None:
         self._expansions = expansions
         self.run = self._run = expansions.run
         self._left = _TERM_LIMIT
-        # the numbers of the ops whose terms are listed element by element
+        # the ops whose terms are listed element by element
         self._complex: set[int | None] = set()
         self.patterns = Patterns(self._run)
         self.ops: dict[int, OpData] = {}
@@ -109,8 +110,7 @@ class _Describing:
     def _add_made(
         self, slot: TensorSlot, numbers: Numbers, name: str, made: Made, op: int | None = None
     ) -> None:
-        """Add the numbers that an op computed or a backward pass sent; complex numbers without a pattern are listed element by
-        element."""
+        """Add the numbers of an op or a backward step; complex ones without a pattern are listed individually."""
         is_reported = op in self._complex or numbers.dtype.startswith("complex")
         self._add(
             slot, numbers, name, self._reported(slot, numbers, op or 0) if is_reported else made
@@ -143,7 +143,7 @@ class _Describing:
             return page.FactorData(factor.text, factor.number, None, 0)
         slot = leads.event, leads.slot
         shape = tuple(self._run.trace_index.numbers(leads).shape)
-        if not is_index(leads.at, shape):  # of a trace whose shapes contradict each other
+        if not is_index(leads.at, shape):  # the shapes in the trace contradict each other
             return page.FactorData(factor.text, factor.number, None, 0)
         return page.FactorData(factor.text, factor.number, slot, raveled(leads.at, shape))
 
@@ -193,8 +193,8 @@ class _Describing:
             self._add_made((event.i, slot + 1), contribution.total, goal, made)
 
     def _so_far(self, total: Numbers, sent: list[RecordedContribution], many: int) -> Made:
-        """Return the sum of the first contributions. If there are many, return the previous sum and the last one, because
-        the terms of a value that is used a thousand times would otherwise number half a million.
+        """Return the sum of the first contributions. If there are many, return the previous sum and the last contribution,
+        because a value that is used a thousand times would otherwise have half a million terms.
         """
         made = self._sum(total, sent[max(0, many - _REPORTED) : many])
         if many <= _REPORTED or made.how != "sum":
@@ -273,7 +273,7 @@ class _Describing:
             and len(backward_passes) == 1
             and sent
         ):
-            # Its elements are in the order of the rows, regardless of the shape of the target.
+            # The elements are in the order of the rows, whatever the shape of the target.
             last = (sent[-1].event, total_slot(self._run, sent[-1]))
             is_all = last in self.tensors and self.tensors[last].numbers.size == numbers.size
             made = Made("same", slots=(last,)) if is_all else _end(NOT_HERE)

@@ -1,4 +1,4 @@
-"""Finds how the numbers of a run were computed."""
+"""Finds out how the numbers of a run were computed."""
 
 from minitape.replay.reason import Reason
 from minitape.terms import cotangents, values
@@ -15,14 +15,14 @@ class Expansions:
 
     Args:
         trace: The run.
-        timeline: The same run as steps; it contains the names of values.
+        timeline: The same run as steps, with the names of the values.
     """
 
     def __init__(self, trace: Trace, timeline: Timeline) -> None:
         self.run = RunValues(trace, timeline)
 
     def find(self, numbers: Numbers, index: tuple[int, ...]) -> Element | str:
-        """Return an element of a tensor, or why there is none. The trace must contain exactly the numbers of this tensor."""
+        """Return an element of a tensor, or why it does not exist. The tensor must itself be in the trace."""
         shape = tuple(numbers.shape)
         if len(index) != len(shape):
             return f"its shape is {list(shape)}: {_example(shape)}"
@@ -33,7 +33,7 @@ class Expansions:
         return "the trace does not contain it" if element is None else element
 
     def missing(self, numbers: Numbers) -> str:
-        """Return why the trace does not have the values of a tensor; empty if it has them."""
+        """Return why the trace does not contain the values of a tensor; empty if it does."""
         array = self.run.trace_index.array(numbers)
         return array.value if isinstance(array, Reason) else ""
 

@@ -1,8 +1,8 @@
 """Formats an `Expansion` as lines of text, as a teacher would write it on the board.
 
-largest     returns the largest terms and the others
-formatting  the lines: the number, its terms as names, its terms as numbers
-TermLine    one of them
+largest     separates the largest terms from the others
+written     the lines: the number, its terms as names, its terms as numbers
+TermLine    a term in a line
 """
 
 from dataclasses import dataclass

@@ -1,13 +1,13 @@
 """The factor by which an op multiplies a cotangent, as a formula from the op's own gradient rule.
 
-The rule `x̄ = ȳ·(1 - y²)` holds for every element, so the factor for element [0,1] is `1 - y[0,1]²`. There is such a formula only
-for an elementwise op whose rule is a product. For a rule that states *where* ȳ passes, the factor is a number without a formula.
+The rule `x̄ = ȳ·(1 - y²)` holds for every element, so the factor for element [0,1] is `1 - y[0,1]²`. Only an elementwise op
+whose rule is a product has such a formula. If the rule states *where* ȳ passes, the factor is a number without a formula.
 """
 
 import re
 from collections.abc import Callable
 
-# In rules, a single input is called `x`, and several inputs have letters from `a` on; these ops use other letters.
+# In rules, a single input is called `x`, and several inputs are called `a`, `b`, ...; these ops use other letters.
 _LETTERS = {"Polygamma": "nx", "Zeta": "sq", "Igamma": "ax", "Igammac": "ax", "Betainc": "abx"}
 _OF_TWO = {"Xdivy": "xy", "Xlogy": "xy", "Xlog1py": "xy"}  # the output is z
 _RAISED = {"ᵃ": "a", "ᵇ": "b"}
@@ -23,7 +23,7 @@ def formula(op: str, rule: str, position: int, count: int, named: Callable[[str]
         rule: Its gradient rule.
         position: The input.
         count: The number of inputs.
-        named: Returns the name for a letter; inputs are given by number, the output is `y`.
+        named: Returns the name for a letter; inputs are identified by number, the output by `y`.
 
     >>> formula("Tanh", "x̄ = ȳ·(1 - y²)", 0, 1, lambda each: f"{each}[0]")
     '1 - y[0]²'
@@ -92,7 +92,7 @@ def _closing(text: str) -> int:
 
 
 def _filled(factor: str, names: dict[str, str]) -> str:
-    """Return the text with names in place of single letters; a number before a name is multiplied with it."""
+    """Return the text with names in place of single letters; a number before a name is multiplied by it."""
 
     def named(found: re.Match[str]) -> str:
         digit, letter = found.groups()

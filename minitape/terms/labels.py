@@ -10,11 +10,11 @@ from minitape.timeline import build_timeline
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
-_MOST = 3  # terms that fit on an edge
+_MOST = 3  # the maximum number of terms on an edge
 
 
 def labels(trace: Trace, report: Report) -> Callable[[events.BackEvent, int], str]:
-    """Return a function that returns the terms of the contribution of a backward step to an input; empty for several elements."""
+    """Return a function for the terms of a backward step's contribution to an input; empty for several elements."""
     expansions = Expansions(trace, build_timeline(trace, report))
 
     def label(step: events.BackEvent, position: int) -> str:

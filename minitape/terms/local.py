@@ -1,9 +1,9 @@
-"""Finds the pattern of an op: which elements of its inputs and outputs depend on each other, and by which factors.
+"""Finds the pattern of an op: which elements of its inputs and outputs depend on each other, and with which factors.
 
     Local      an op that ran, and its derivative at its inputs
     Pairing    a pair of dependent elements, and the factor between them
     Slices     rows that a gradient rule sends instead of a whole table
-    Family     how much is known about an op besides its derivative
+    Family     what is known about an op besides its derivative
 
 The pattern is derived from the op itself, not from a table of ops. For y = f(x₁, x₂, …) with the Jacobians J₁, J₂, …:
 
@@ -59,7 +59,7 @@ from minitape.replay.numbers import conjugate, plain
 from minitape.replay.reason import Reason
 from minitape.replay.running import ReplayedInput, ReplayedOp
 
-_AT_ONCE = 256  # rows of a Jacobian
+_AT_ONCE = 256  # the maximum number of rows of a Jacobian
 _SAME = 1e-6
 _PRODUCTS = {
     "Mul",
@@ -73,14 +73,14 @@ _PRODUCTS = {
 }
 _NOT_LINEAR = (
     "NextAfter",
-    # not linear, although its rule is, because it takes a step of fixed size, which has no derivative
+    # not linear, although its rule is, because its result jumps by a fixed step
 )
 _SEND_ROWS = ("GatherV2", "GatherNd")  # the ops whose rules send IndexedSlices
-MEANS = ("Mean", "AvgPool", "AvgPoolGrad")  # their factors are 1/n
+MEANS = ("Mean", "AvgPool", "AvgPoolGrad")  # the factors of these ops are 1/n
 
 
 class Family(Enum):
-    """How much is known about an op: constant factors, products of elements, elementwise, or only its derivative."""
+    """What is known about an op: constant factors, products of elements, elementwise dependence, or only its derivative."""
 
     LINEAR = auto()
     PRODUCT = auto()
@@ -98,7 +98,7 @@ class Pairing:
         number: The factor; None if the factor is not a single number.
         others: The elements of other inputs whose product is the factor, as (position, flat index); empty for other factors.
         sign: -1 if that product is subtracted.
-        contribution: The contribution of this element, if it is not a product with `number`.
+        contribution: The contribution of this element, if it is not `number` times the element.
     """
 
     position: int
@@ -110,8 +110,7 @@ class Pairing:
 
 
 class Slices(NamedTuple):
-    """The IndexedSlices that a rule sends: the rows, and for each element the flat index in the cotangent that it is copied
-    from."""
+    """The IndexedSlices that a rule sends: the rows, and for each element its flat index in the cotangent."""
 
     indices: Array
     copied_from: Array
@@ -144,7 +143,7 @@ class Local:
 
     @property
     def order(self) -> list[int]:
-        """For an op that is a single primitive, the position of the input that each argument of the primitive gets."""
+        """For an op that is a single primitive, the position of the input for each argument of the primitive."""
         ids = [each._id if each is not None else 0 for each in self._again.inputs]
         return [ids.index(each) if each in ids else -1 for each in self.records[0].inputs]
 
@@ -168,7 +167,7 @@ class Local:
         Args:
             position: The input.
             element: The flat index in that input.
-            arrived: The cotangent of each output, None for an unused one.
+            arrived: The cotangent of each output; None for an unused output.
             by_rule: Apply the rule to each element of the cotangent separately, even if more is known about the op.
         """
         if self.family is Family.PRODUCT and not by_rule:
@@ -191,8 +190,9 @@ class Local:
         return found
 
     def _met(self, position: int, element: int, out: int, are_moved: Array) -> list[int]:
-        """Return the elements of an output that depend on the element: by their position in an elementwise op, otherwise by their
-        derivatives."""
+        """Return the elements of an output that depend on the element, found by their position in an elementwise op, and
+        otherwise by their derivatives.
+        """
         if self.family is Family.ELEMENTWISE:
             are_moved = _stretched(self.shapes[position], self.outs[out]) == element
         return [int(each) for each in np.flatnonzero(are_moved)]
@@ -242,7 +242,7 @@ class Local:
         rows = np.reshape(plain(dense(amount)), (-1, np.size(self._again.given[position].array)))
         rows = np.broadcast_to(
             rows, (len(indices), rows.shape[1])
-        )  # a single row, if the rule does not read the cotangent
+        )  # a single row suffices if the rule does not read the cotangent
         return [each.item() for each in rows[:, element]]
 
     def sent(self, arrived: Sequence[Value | None]) -> list[Value | None] | Reason:
@@ -255,7 +255,7 @@ class Local:
         return [None if each is None else conjugate(each) for each in sent]
 
     def slices(self, position: int) -> Slices | None:
-        """Return the contribution that the rule sends to an input if it is an IndexedSlices, otherwise None."""
+        """Return the contribution that the rule sends to an input if it is an IndexedSlices; otherwise None."""
         if all(record.primitive.name not in _SEND_ROWS for record in self.records):
             return None
         if position not in self._slices:
@@ -300,8 +300,7 @@ class Local:
         ]
 
     def beside(self, position: int, element: int) -> int:
-        """Return, for an elementwise op, the flat index of the input's element from which an element of the output is
-        computed."""
+        """For an elementwise op, return the flat index of the input's element from which an element of the output is computed."""
         return int(_stretched(self.shapes[position], self.outs[0]).flat[element])
 
     def _row_of(
@@ -399,7 +398,7 @@ class Local:
         return [at for at, each in enumerate(self._again.given) if _is_smooth(each.array)]
 
     def _product(self, out: int, at: int, count: float, codes: dict[int, float]) -> Pairing:
-        """Return the pair of elements, from the signed number of products and the sum of the codes of the elements in them."""
+        """Return the pair of elements, given the signed number of products and the sum of their elements' codes."""
         if abs(count) != 1.0:
             return Pairing(out, at, None)
         others = tuple((other, round(code / count) - 1) for other, code in codes.items())
@@ -438,8 +437,7 @@ class Local:
         return [each for each in self.smooth() if self.shapes[each] != self.outs[0]]
 
     def derivatives_of_each(self, position: int) -> Array | None:
-        """Return, for an elementwise op, the derivative of each element of the output with respect to its element of this
-        input."""
+        """For an elementwise op, return the derivative of each element of the output with respect to the input's element."""
         wide = [
             ReplayedInput(np.broadcast_to(each.array, self.outs[0]).copy()[()], False)
             if _is_smooth(each.array) and not each.is_operand
@@ -452,15 +450,14 @@ class Local:
         return None if isinstance(sent, Reason) or sent[position] is None else plain(sent[position])
 
     def copied(self, position: int, out: int) -> tuple[str, Array, float] | Reason | None:
-        """Return, for a linear op, which element each element of an output copies, or to which element each element of an input
+        """For a linear op, return which element each element of an output copies, or to which element each element of an input
         is added.
 
         Returns:
             `picked`, and for each element of the output a flat index in the input; or `added`, and for each element of the
             input a
             flat index in the output, -1 for none; and the factor, 0 if no elements depend on each other. None if a tensor is
-            empty;
-            Reason.UNSURE if the pattern is a different one.
+            empty; Reason.UNSURE if the pattern is different.
         """
         size = int(np.prod(self.shapes[position]))
         if size == 0:
@@ -566,7 +563,7 @@ def _with_derivative(met: Pairing, derivatives: Array | None) -> Pairing:
 def _one(
     out: int, at: int, factor: complex | float, amount: complex | float, cotangent: complex | float
 ) -> Pairing:
-    """Return the pair for a contribution that the rule computed; for complex numbers it may not be a product."""
+    """Return the pair for a contribution that the rule computed; for complex numbers, the contribution may not be a product."""
     product = factor * cotangent
     if np.isclose(product, amount, rtol=_SAME, atol=0.0, equal_nan=True):
         return Pairing(out, at, factor)

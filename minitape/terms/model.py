@@ -24,7 +24,7 @@ class Element(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A number with its name; `leads` is its location in the trace, None for a number without one, such as a derivative."""
+    """A number with its name; `leads` is its location in the trace, None for a number that is not there, such as a derivative."""
 
     text: str
     number: Number | None
@@ -40,7 +40,7 @@ class Term:
 
     @property
     def leads(self) -> Element | None:
-        """The location to which this term leads, which is that of its last factor that has one."""
+        """The location to which this term leads: the location of the last factor that has one."""
         return next((each.leads for each in reversed(self.factors) if each.leads), None)
 
 
@@ -50,7 +50,7 @@ class Expansion:
 
     Args:
         name: The name of the number: `∂loss/∂w[2,1]`.
-        number: Its value in the trace; None if the trace does not have it.
+        number: Its value in the trace; None if the trace does not contain it.
         text: A short text about the number, such as the op that computed it.
         terms: The terms whose sum it is; for a `function`, its arguments.
         function: The op, if the number is not a sum.

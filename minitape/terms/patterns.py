@@ -25,8 +25,8 @@ from minitape.terms.trace_index import Taken
 
 Pattern = dict[str, Any]
 
-_LARGEST = 1 << 16  # pairs of elements that are checked for a list
-_PAIR_LIMIT = 200_000  # pairs in all lists of a page
+_LARGEST = 1 << 16  # the maximum number of pairs that are checked for a list
+_PAIR_LIMIT = 200_000  # the maximum number of pairs in all lists of a page
 NOT_HERE = "The page does not hold its terms; `minitape step` shows them."
 _SMOOTH = ("float", "bfloat", "complex")
 
@@ -36,9 +36,9 @@ class OpPattern:
     """The data of an op on a page.
 
     Args:
-        pattern: The index of its pattern; None if it has none, or if the page does not contain it.
-        derivatives: For an elementwise op, its derivatives with respect to the inputs that are broadcast, where several terms
-            belong to one number.
+        pattern: The index of its pattern; None if the op has no pattern, or if the page does not contain it.
+        derivatives: For an elementwise op, its derivatives with respect to the inputs that are broadcast, for which several
+            terms belong to one number.
         slices: For each input that receives rows instead of a whole table, the flat index in the cotangent of each element.
         word: Why it has no pattern.
         is_complex: Whether there is no pattern because a contribution is not a multiple of a complex cotangent.
@@ -62,7 +62,7 @@ class Patterns:
         self._left = _PAIR_LIMIT
 
     def of(self, taken: Taken) -> OpPattern:
-        """Return the data of an op on a page; the op runs again unless an equal one already did."""
+        """Return the data of an op on a page; the op runs again unless an op with the same pattern already did."""
         likeness = self._likeness(taken)
         if likeness in self._lasting:
             return self._lasting[likeness]
@@ -246,7 +246,7 @@ def _matmul(shapes: Sequence[Ints], out: Ints, attrs: dict[str, Any]) -> Pattern
 
 def _convolution(name: str, window: Window, shapes: Sequence[Ints]) -> Pattern:
     """Return loops over image, row, column, kernel row, kernel column, group, input channel and output channel."""
-    order = {  # the positions of the images, the filters and the results among the tensors
+    order = {  # the positions of the images, filters and results among the tensors
         "Conv2D": (0, 1, 2),
         "Conv2DBackpropInput": (2, 0, 1),
         "Conv2DBackpropFilter": (0, 2, 1),

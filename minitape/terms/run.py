@@ -1,4 +1,4 @@
-"""A run whose numbers are explained, with its names, its values, and its ops, which are run again when needed."""
+"""A run whose numbers are explained: its names, its values, and its ops, which are run again when needed."""
 
 import re
 import warnings
@@ -17,7 +17,7 @@ from minitape.timeline import Timeline
 from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
-# The text that a trace contains for a rule that was defined in the program.
+# The text in a trace for a rule that the program defines.
 _OWN_RULE = "as defined by its own gradient function"
 
 
@@ -66,7 +66,7 @@ class RunValues:
         reported = [self.trace_index.array(out) for out in op.outputs]
         arrays = [each for each in reported if not isinstance(each, Reason)]
         if len(arrays) == len(reported):
-            again.take_outputs(arrays)  # the rules read the values of the run, to the last digit
+            again.take_outputs(arrays)  # so that the rules read exactly the values of the run
         return Local(again, op.name, is_minitape=is_minitape)
 
     # --- names ---
@@ -90,7 +90,7 @@ class RunValues:
         try:
             number: Number = np.asarray(array)[element.at].item()
         except IndexError:
-            # in a modified trace, the shape of the cotangent may differ from that of its value
+            # in a modified trace, a cotangent and its value may differ in shape
             return None
         return number
 
@@ -141,7 +141,7 @@ def raveled(index: Ints, shape: Ints) -> int:
 
 
 def adds_up(terms: list[Number | None], number: Number | None, dtype: str) -> bool:
-    """Return whether terms add up to a number within rounding; unknown terms count as agreeing."""
+    """Return whether terms add up to a number within rounding errors; unknown terms count as adding up."""
     if number is None or any(each is None for each in terms):
         return True
     amounts = np.array(terms, complex)
@@ -151,5 +151,5 @@ def adds_up(terms: list[Number | None], number: Number | None, dtype: str) -> bo
     return bool(abs(total - number) <= _DIGITS.get(dtype, 1e-4) * max(size, abs(number)))
 
 
-# Return the allowed difference of sums in a dtype, which is some hundreds of rounding errors.
+# The allowed difference of sums in a dtype is a few hundred rounding errors.
 _DIGITS = {"float64": 1e-12, "complex128": 1e-12, "float16": 0.05, "bfloat16": 0.3}

@@ -1,6 +1,6 @@
-"""The tape of a small gradient call as data with which the page's script computes it again, with other values of its inputs.
+"""The tape of a small gradient call as data, with which the page's script computes it again for other input values.
 
-Each op is a list of the elements that depend on each other, so the script needs no op of its own but the functions of one or two
+Each op is a list of the elements that depend on each other, so the script implements no ops, only the functions of one or two
 numbers in `FUNCTIONS`:
 
     linear    an element of the output, an element of an input, and the factor between them
@@ -22,10 +22,10 @@ from minitape.terms.run import RunValues, indexed, no_warnings, unraveled
 from minitape.terms.trace_index import Taken
 from minitape.trace.events import Numbers
 
-_MOST = 200  # elements of all values, which is also the most ops
-_MOST_OPS = 5_000  # of the run; in a longer one, finding the ops of the call takes too long
-_MOST_OF_ONE = 16  # elements of an input that a reader may choose from
-_PAIRS = 40_000  # pairs of elements of one op that are looked at
+_MOST = 200  # the maximum number of elements of all values, and of ops
+_MOST_OPS = 5_000  # the maximum number of ops in the run; finding those of a call takes too long in a longer run
+_MOST_OF_ONE = 16  # the maximum number of elements of an input that a reader can change
+_PAIRS = 40_000  # the maximum number of pairs of elements of one op
 FUNCTIONS = (
     *("Pow", "RealDiv", "SquaredDifference", "Square", "Sqrt", "Rsqrt", "Reciprocal"),
     *("Exp", "Expm1", "Log", "Log1p", "Tanh", "Sigmoid", "Softplus", "Relu", "Abs", "Sin", "Cos"),
@@ -55,7 +55,7 @@ def small_tape(run: RunValues, call: int) -> SmallTape | None:
 
 
 class _Tape:
-    """The ops between the sources and the target of a gradient call, in their order."""
+    """The ops between the sources and the target of a gradient call, in order."""
 
     def __init__(self, run: RunValues, call: int) -> None:
         self._run = run
@@ -74,7 +74,7 @@ class _Tape:
         self._maker = {
             out.id: taken for taken in self._index.taken.values() for out in taken.op.outputs
         }
-        self._positions: dict[int, int] = {}  # of each value, among the values of the page
+        self._positions: dict[int, int] = {}  # of each value, on the page
         self._sizes: list[int] = []
         self._leaves: dict[int, list[float]] = {}
         self._names: dict[int, Numbers] = {}
@@ -120,7 +120,7 @@ class _Tape:
             self._add(taken)
 
     def _all_computed(self) -> set[int]:
-        """Return all values that were computed from a source; ops are in their order, so this needs no recursion."""
+        """Return all values that were computed from a source; the ops are in order, so this needs no recursion."""
         depending = {*self._sources}
         computed = set[int]()
         for taken in self._index.taken.values():
@@ -151,9 +151,9 @@ class _Tape:
         self._ops.append([kind, op.name, given, self._new(op.outputs[0].id, op.outputs[0]), parts])
 
     def _factors(self, taken: Taken, local: Local, given: list[int]) -> list[list[Any]]:
-        """Return for each input its position, and then elements of the output and of the input with their factors.
+        """Return for each input its position, followed by elements of the output and of the input with their factors.
 
-        What is left of the output, such as the plain number in `1.0 + x`, becomes one more leaf in `given`.
+        The rest of the output, such as the plain number in `1.0 + x`, becomes an additional leaf in `given`.
         """
         found: list[list[Any]] = []
         (out,) = taken.op.outputs
@@ -196,7 +196,7 @@ class _Tape:
     # --- the values ---
 
     def _position(self, value: int, numbers: Numbers | None) -> int:
-        """Return the position of an input; one that no op of this tape made becomes a leaf."""
+        """Return the position of an input; an input that no op of this tape computed becomes a leaf."""
         if value not in self._positions:
             self._positions[value] = self._leaf(self._elements(numbers))
             assert numbers is not None
@@ -205,7 +205,7 @@ class _Tape:
             self._leaves.get(self._positions[value], elements := self._elements(numbers))
             != elements
         ):
-            raise _UnsuitableError  # a variable that changed in between
+            raise _UnsuitableError  # the variable has changed in between
         return self._positions[value]
 
     def _leaf(self, elements: list[float]) -> int:
@@ -218,7 +218,7 @@ class _Tape:
         return self._positions[value]
 
     def _space(self, size: int) -> int:
-        """Return the position of one more value."""
+        """Reserve space for one more value, and return its position."""
         if sum(self._sizes) + size > _MOST:
             raise _UnsuitableError
         self._sizes.append(size)
@@ -236,7 +236,7 @@ class _Tape:
             raise _UnsuitableError
         return values[0]
 
-    # --- what the reader sees ---
+    # --- the inputs that a reader can change ---
 
     def _inputs(self) -> Iterator[tuple[str, int, int]]:
         """Yield the elements that a reader may change: the name, the position of the value, and the index; sources first."""
@@ -245,7 +245,7 @@ class _Tape:
             self._names.items(), key=lambda each: each[0] not in self._sources
         ):
             name = given.get(value) or self._run.name(value)
-            is_named = name[:1].isidentifier()  # and not a number in the source
+            is_named = name[:1].isidentifier()  # a name, not a number in the source
             if is_named and numbers.size <= _MOST_OF_ONE and numbers.dtype in _FLOATS:
                 shape = tuple(numbers.shape)
                 for offset in range(numbers.size):
@@ -257,7 +257,7 @@ def _is_finite(array: Array) -> bool:
 
 
 def _at(pattern: Pattern) -> list[list[int]]:
-    """Return for each input, and then for the output, the flat index in each turn of the loops of a pattern."""
+    """Return for each input, and then for the output, the flat index in each iteration of a pattern's loops."""
     sizes, shapes = pattern["sizes"], [tuple(each) for each in pattern["shapes"]]
     count = int(np.prod(sizes))
     if count > _PAIRS:

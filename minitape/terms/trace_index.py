@@ -1,4 +1,4 @@
-"""An index of a trace: the event of each tensor, and the contributions to each value.
+"""An index of a trace, with the event of each tensor and the contributions to each value.
 
 tensors         the tensors of an event, by slot
 TraceIndex      a whole run
@@ -46,7 +46,7 @@ def tensors(event: events.Event) -> Sequence[Numbers | None]:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An op, its inputs when it ran, and which of them were plain numbers beside tensors."""
+    """An op, its inputs when it ran, and which of them were plain numbers next to tensors."""
 
     op: events.OpEvent
     inputs: tuple[Numbers | None, ...]
@@ -64,7 +64,7 @@ class RecordedContribution:
 
 @dataclass(eq=False)
 class BackwardPass:
-    """A backward pass with the contributions to each value in order; for a Jacobian the number of `rows` in it, else None."""
+    """A backward pass with the contributions to each value in order; `rows` is their number for a Jacobian, otherwise None."""
 
     requested: events.GradientEvent
     rows: int | None = None
@@ -79,14 +79,14 @@ class TraceIndex:
     def __init__(self, trace: Trace) -> None:
         self.events = trace.events
         self.is_minitape = trace.ran_on.is_minitape
-        self.taken: dict[int, Taken] = {}  # by the number of the op
+        self.taken: dict[int, Taken] = {}  # keyed by the number of the op
         self.backward_passes: defaultdict[int, list[BackwardPass]] = defaultdict(
             list
-        )  # by the call
-        self.backward_pass_of: dict[int, BackwardPass] = {}  # by the event of a seed or a step
-        self.variable_of: dict[int, int] = {}  # by the value that was read
-        self.before: dict[int, Numbers] = {}  # of each assignment, by its event
-        self.values: dict[int, Numbers] = {}  # by their ids; for a variable the latest
+        )  # keyed by the call
+        self.backward_pass_of: dict[int, BackwardPass] = {}  # by the event of a seed or step
+        self.variable_of: dict[int, int] = {}  # keyed by the value that was read
+        self.before: dict[int, Numbers] = {}  # of each assignment, keyed by its event
+        self.values: dict[int, Numbers] = {}  # keyed by their ids; for a variable, the latest
         self.rules: dict[str, str] = {}
         self._slots: dict[int, tuple[int, int]] = {}
         self._operands: set[int] = set()
@@ -167,7 +167,7 @@ class TraceIndex:
         return None if is_one else event.numbers.shape[0]
 
     def named(self, value: int) -> int:
-        """Return the id under which backward passes know a value: for a value that was read from a variable, the variable."""
+        """Return the id of a value in backward passes; a value that was read from a variable has the id of the variable."""
         return self.variable_of.get(value, value)
 
     def slot(self, numbers: Numbers) -> tuple[int, int] | None:
@@ -181,7 +181,7 @@ class TraceIndex:
         return found
 
     def array(self, numbers: Numbers) -> Array | Reason:
-        """Return the values of a tensor, or the reason why the trace does not have them."""
+        """Return the values of a tensor, or the reason why the trace does not contain them."""
         if id(numbers) not in self._arrays:
             self._arrays[id(numbers)] = array_of(numbers)
         return self._arrays[id(numbers)]

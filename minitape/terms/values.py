@@ -1,4 +1,4 @@
-"""Finds the terms of an element of a value, which may be an output of an op, a variable or a constant."""
+"""Finds the terms of an element of a value. The value may be an output of an op, a variable or a constant."""
 
 from minitape.replay.reason import Reason
 from minitape.terms.local import MEANS, Family, Local, Pairing
@@ -57,7 +57,7 @@ def derivative(
         taken: The op.
         local: Its derivative.
         met: The two elements.
-        values: Whether the factor is part of a value; for a cotangent of TensorFlow, complex factors are conjugated.
+        values: Whether the factor is part of a value; in a TensorFlow cotangent, complex factors are conjugated.
     """
     if met.others:
         found = list(_constant(met.sign))
@@ -95,7 +95,7 @@ def plain(number: Number) -> str:
 
 
 def product(factors: tuple[Factor, ...]) -> Number | None:
-    """Return the product of factors; None if one is not known."""
+    """Return the product of factors; None if a factor is unknown."""
     found: Number = 1
     for each in factors:
         if each.number is None:

@@ -1,10 +1,10 @@
 """A run as a timeline: turns a trace and a report into steps with their values, gradients and explanations.
 
-backward    a gradient call in progress: the gradient of each value so far, and what a step adds to it
+backward    a gradient call in progress: the gradient of each value so far, and the contribution of a step
 reader      one event → the fields of a step; the reader stores names and values for later events
 build       the whole trace → steps, gradient calls, and the contributions to each gradient
-problems    the steps at which something goes wrong
-norms       the target and the norms of the gradients of a loop, in each iteration
+problems    the steps with a problem
+norms       the target and the gradient norms of a loop, in each iteration
 navigation  for each step, the step that each navigation key leads to
 model       the timeline as plain data, for the table, the stepper and the page
 words       the texts of the steps

@@ -1,4 +1,4 @@
-"""A gradient call in progress: the gradient that each value has received so far, and what a step adds to that gradient."""
+"""A gradient call in progress: the gradient that each value has received so far, and the contribution of a step to it."""
 
 from typing import NamedTuple
 
@@ -35,12 +35,12 @@ class ShownContribution(NamedTuple):
 
         Args:
             arrived: The gradient that arrived at the op.
-            came: The gradient that arrived, as text.
+            came: The arrived gradient, as text.
         """
         contribution, text = self.event, self.text
         given, amount = words.scalar(arrived), words.scalar(contribution.numbers)
         if given and amount is not None:
-            # The trace does not have the factor of the op; for two scalars, the factor is their ratio.
+            # The trace does not contain the factor of the op; for two scalars, the factor is their ratio.
             text = f"{came} × {words.plain(amount / given)} = {text}"
         if self.is_alone:
             return [Detail(self.goal, f"= {text}", Severity.GRADIENT, contribution.numbers)]
@@ -52,7 +52,7 @@ class ShownContribution(NamedTuple):
         ]
 
     def in_a_row(self) -> str:
-        """Return the contribution for a row of a table, with its position among several, and with their sum if it is the last."""
+        """Return the contribution for a row of a table, with its position among several, and after the last one their sum."""
         if self.is_alone:
             return self.text
         sign = "" if self.text.startswith("-") else "+"

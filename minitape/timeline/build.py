@@ -86,7 +86,7 @@ def build_timeline(trace: Trace, report: Report) -> Timeline:
 
 
 class _Leads:
-    """The gradient call that an event belongs to: the next call if its tape is already open, else the previous call."""
+    """The gradient call to which an event belongs: the next call if its tape is already open, otherwise the previous call."""
 
     def __init__(self, trace: Trace) -> None:
         self._requests = trace.of(events.GradientEvent)
@@ -108,7 +108,7 @@ class _Leads:
 
 
 def _iterations(trace: Trace) -> dict[int | None, str]:
-    """Return the iterations in which each op ran, the outermost loop first, by the number of the op."""
+    """Return the iterations in which each op ran, keyed by the number of the op; the outermost loop is first."""
     found = trace.once(iterations_of)
     names = {
         iterations: ", ".join(iteration.name for iteration in iterations)
@@ -162,7 +162,7 @@ def _repeats(steps: list[TimelineStep], step: TimelineStep) -> bool:
 
 # --- calls ---
 
-_Results = dict[int, events.ResultEvent]  # by the index of the source
+_Results = dict[int, events.ResultEvent]  # keyed by the index of the source
 
 
 def _calls(
@@ -195,7 +195,7 @@ def _calls(
 
 
 class _FixSets:
-    """Finds the steps of sources and paths."""
+    """Finds the steps for sources and paths."""
 
     def __init__(self, trace: Trace, steps: list[TimelineStep], reader: EventReader) -> None:
         self._trace = trace
@@ -241,7 +241,7 @@ def _answer(
     fix_sets: _FixSets,
 ) -> CallResult:
     numbers = None if result is None else result.numbers
-    # A name such as `grads[2]` does not say which source it belongs to.
+    # A name such as `grads[2]` does not show to which source it belongs.
     is_named = numbers is not None and numbers.name is not None and numbers.name.isidentifier()
     goal = numbers.name if numbers is not None and is_named else source.name
     value = "" if result is None else "None" if numbers is None else short(numbers)

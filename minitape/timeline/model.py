@@ -6,8 +6,8 @@ Timeline            the steps of a run, in order
     Shown           the value or the gradient that a node of the picture shows from this step on
   TimelineCall      a gradient call: where its steps begin, and its results
     CallResult      the result for one source, and what is wrong with it
-      TimelineStop  a part of the path that was lost
-  AddedTerm         one of the contributions whose sum is a gradient
+      TimelineStop  a part of the lost path
+  AddedTerm         one of the contributions that add up to a gradient
 """
 
 from dataclasses import dataclass, field
@@ -96,8 +96,8 @@ class TimelineStep(TraceStruct):
         what: The title, such as the name of the op.
         number: The number of the op with `#`, or `!` for a problem.
         code: The expression that ran.
-        location: Its place in the source.
-        callers: The places from which it was called, the outermost first.
+        location: Its location in the source.
+        callers: The locations from which it was called, the outermost first.
         stack: The ids of the call sites.
         loop: The text of the innermost loop around it.
         inputs, value, note: The cells of its row in a table.
@@ -108,8 +108,9 @@ class TimelineStep(TraceStruct):
         op: The number of the op.
         facts: The lines about the step.
         shown: What nodes of the picture show from this step on.
-        visit, visits: The step is execution number `visit` of `visits` executions of the same event at the same place.
-        iteration: The iterations of the loops in which the op ran, such as `step=3, t=24`; a backward step has those of its op.
+        visit, visits: The step is execution number `visit` of `visits` executions of the same event at the same location.
+        iteration: The iterations of the loops in which the op ran, such as `step=3, t=24`; a backward step has the iterations
+            of its op.
         problem: What is wrong at this step; usually empty.
     """
 
@@ -142,7 +143,7 @@ class TimelineStep(TraceStruct):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """A key that is equal for steps of the same kind at the same place."""
+        """A key that is equal for steps of the same kind at the same location."""
         return (self.kind, self.what, self.stack)
 
 
@@ -160,7 +161,7 @@ class TimelineStop(TraceStruct):
     """A part of the path from a source to the target.
 
     Attributes:
-        word: The text; empty where intact parts are left out.
+        word: The text; empty where intact parts are omitted.
         step: The index of its step; None if there is none.
         is_cut: Whether the connection is lost just before this part.
     """
@@ -208,7 +209,7 @@ class TimelineCall:
     Attributes:
         number: Its number among the gradient calls of the run.
         text: The source text of the call.
-        location: Its place in the source.
+        location: Its location in the source.
         tape: The number of its tape.
         visit: The number of the execution of its line.
         target: The name of the target.

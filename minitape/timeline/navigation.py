@@ -11,11 +11,11 @@ from minitape.timeline.model import Phase, Timeline
 
 @dataclass(frozen=True)
 class Moves:
-    """The index of the step to go to, for each step and each kind of move; the index of the step itself if there is no such move.
+    """For each step and each kind of move, the index of the step to go to; without such a step, the index of the step itself.
 
     `again` moves lead to the same statement in the next or previous iteration of a loop; `op` moves lead to the other steps of
-    the same op: its forward step and its backward steps. `notes` are the gradient calls at which a note begins to hold, such as
-    the first of successive iterations with it.
+    the same op: its forward step and its backward steps. `notes` are the gradient calls at which a note begins to apply, such
+    as the first of several iterations with the note.
     """
 
     earlier_again: tuple[int, ...]
@@ -95,9 +95,9 @@ def _chained(keys: Iterable[Hashable]) -> tuple[tuple[int, ...], tuple[int, ...]
 
 
 def found(timeline: Timeline, text: str, start: int) -> int | None:
-    """Return the first step at or after `start` that contains `text` in its op, names, source or values; the search wraps around.
+    """Return the first step at or after `start` whose op, names, source or values contain `text`; the search wraps around.
 
-    `line 12` or `:12` finds only steps of that line.
+    `line 12` or `:12` finds only the steps on that line.
     """
     wanted = text.strip().casefold()
     line = _line_requested(wanted)

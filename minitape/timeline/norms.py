@@ -1,6 +1,6 @@
-"""The numbers of a training loop: its target, and the norm of each gradient, in each iteration.
+"""The target and the gradient norms of a training loop, in each iteration.
 
-norms_over_time  the gradient calls that ran in a loop → their numbers
+norms_over_time  the gradient calls that ran in a loop → their targets and norms
 LoopNorms        one gradient call of the source
   SourceNorms    one of its sources
 """
@@ -17,7 +17,7 @@ from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
 _SAME = 0.01
-MANY = 8  # a loop of fewer iterations is read step by step
+MANY = 8  # a shorter loop can be read step by step
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class SourceNorms:
 
     @property
     def changes(self) -> bool:
-        """Whether the norm is not the same in all iterations that have one."""
+        """Whether the norm differs between the iterations that have one."""
         return changes(self.norms)
 
 
 def changes(numbers: Sequence[float | None]) -> bool:
-    """Whether the finite ones among the numbers differ by more than a hundredth."""
+    """Whether the finite numbers differ by more than one percent."""
     known = [each for each in numbers if each is not None and math.isfinite(each)]
     return bool(known) and max(known) - min(known) > _SAME * max(map(abs, known))
 
@@ -49,8 +49,8 @@ class LoopNorms:
     Attributes:
         history: The call, with the outcomes and notes of each iteration.
         target: The name of the target.
-        targets: The value of the target in each iteration, or the mean of a tensor: NaN if it is not finite, None if it is not
-            known.
+        targets: The value of the target in each iteration, or the mean of a tensor: NaN if it is not finite, None if it is
+            unknown.
         sources: The norms of the gradients.
         calls: The number of the gradient call of each iteration.
     """
@@ -62,11 +62,11 @@ class LoopNorms:
     calls: tuple[int, ...]
 
     def selected(self, most: int, *, changing: bool = False) -> tuple[SourceNorms, ...]:
-        """Return at most so many sources, from the first to the last; matrices rather than biases.
+        """Return at most `most` sources, in order, preferring matrices over biases.
 
         Args:
-            most: The largest number of sources.
-            changing: Whether to leave out the sources whose gradients always have the same norm.
+            most: The maximum number of sources.
+            changing: Whether to omit the sources whose gradients always have the same norm.
         """
         every = tuple(each for each in self.sources if each.changes or not changing)
         matrices = tuple(each for each in every if each.is_matrix)
@@ -77,7 +77,7 @@ class LoopNorms:
 
 
 def norms_over_time(trace: Trace, report: Report) -> tuple[LoopNorms, ...]:
-    """Return the numbers of each gradient call that ran more than once, in the order of their first iteration."""
+    """Return the targets and norms of each gradient call that ran more than once, in the order of the first iterations."""
     histories = over_time(report)
     if not histories:
         return ()

@@ -1,6 +1,4 @@
-"""The steps at which something goes wrong: the findings, the first values that are NaN or infinite, and the first
-gradients that vanish or explode.
-"""
+"""The steps with a problem: the findings, the first values that are NaN or infinite, and vanishing or exploding gradients."""
 
 from collections.abc import Iterator
 
@@ -44,13 +42,13 @@ def _of_errors(trace: Trace) -> Iterator[tuple[int, str]]:
 
 
 def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
-    """Yield the first op, and the first step of each backward pass, with bad values although its inputs were good."""
+    """Yield the first op, and the first step of each backward pass, whose values are bad although its inputs were good."""
     spoilt: set[int] = set()  # values that are not finite
     no_numbers: set[int] = set()  # those among them that contain NaN
     sizes: dict[int, float] = {}
     said: set[tuple[int, str]] = set()
     locations: dict[int | None, object] = {}
-    fine: dict[object, int] = {}  # the first call with a good gradient at a place
+    fine: dict[object, int] = {}  # the first call with a good gradient at a location
     for event in trace:
         if isinstance(event, events.OpEvent):
             locations[event.number] = tuple(event.stack)
@@ -78,7 +76,7 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
 
 
 def _of_step(event: events.BackEvent, seed: float, *, was_fine: bool) -> Iterator[str]:
-    """Yield what is wrong with the gradients that a step sends.
+    """Yield the problems of the gradients that a step sends.
 
     Args:
         event: The step.
@@ -98,7 +96,7 @@ def _of_step(event: events.BackEvent, seed: float, *, was_fine: bool) -> Iterato
         elif was_fine:
             continue
         elif arrived.l2 and not sent.l2:
-            if not contribution.total.l2:  # else other steps have contributed
+            if not contribution.total.l2:  # otherwise other steps have contributed
                 yield words.IS_ZERO
         elif sent.l2 and seed and sent.l2 < VANISHED * seed:
             yield words.VANISHES

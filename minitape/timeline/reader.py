@@ -1,7 +1,7 @@
 """Reads a trace event by event, keeps track of the names of values, and describes each event as a step.
 
-The reader never looks ahead in the trace. A step shows only what was known when it happened, so it can be shown while the script
-runs.
+The reader never looks ahead in the trace. A step contains only what was known when it happened, so it can be shown while the
+script runs.
 """
 
 from collections.abc import Callable, Sequence
@@ -70,7 +70,7 @@ class EventReader:
         self.tapes: dict[int, str] = {}
         self.texts: dict[str, str] = {}
         self.nodes: dict[int, str] = {}
-        # The contributions of the last event: node, name of the gradient, contribution, sum after it.
+        # The contributions of the last event, each with the node, the name of the gradient, and the sum after it.
         self.added: list[tuple[str, str, str, str]] = []
         self._sites: dict[int, events.SiteEvent] = {}
         self._around: dict[tuple[int, ...], Around] = {}
@@ -81,7 +81,7 @@ class EventReader:
         self._ops: dict[int, events.OpEvent] = {}
         self._read_values: dict[
             tuple[int | None, int], ShownValue
-        ] = {}  # variables as an op read them
+        ] = {}  # variables, with the values that an op read
         self._backward_passes: dict[int, CallProgress] = {}
         self._requesting: events.GradientEvent | None = None
         self._returned: set[int] = set()  # values that re-entered from NumPy or Python
@@ -129,9 +129,7 @@ class EventReader:
         return None if reporter is None else reporter(event)
 
     def written(self, event: Event) -> events.Placed | None:
-        """Return the event that has the place of `event` in the source: the op of a backward step, or the call of a seed or
-        result.
-        """
+        """Return the event that has the location of `event`: the op of a backward step, or the call of a seed or result."""
         match event:
             case events.Placed():
                 return event
@@ -142,14 +140,14 @@ class EventReader:
         return None
 
     def around(self, stack: tuple[int, ...]) -> Around:
-        """Return the source around the steps of a stack. The result is cached, because a loop repeats its stacks."""
+        """Return the source around the steps of a stack. The result is cached, because the same stacks recur in a loop."""
         if stack not in self._around:
             sites = [self._sites[site] for site in stack if site in self._sites]
             self._around[stack] = Around.of(sites)
         return self._around[stack]
 
     def location(self, at: events.SourceRange | None) -> Location | None:
-        """Return a place of the trace as a `Location` of reports and timelines."""
+        """Return a location of the trace as the `Location` of reports and timelines."""
         if at is None:
             return None
         return self._locations.get(at) or self._locations.setdefault(at, Location(*at))
@@ -335,7 +333,7 @@ class EventReader:
         values = [self._values.get(given.value) for given in event.inputs]
         for position, output in enumerate(event.outputs):
             part = f"[{position}]" if len(event.outputs) > 1 else ""
-            # In a backward pass, the program's names are those of the call's arguments and results.
+            # In a backward pass, only the arguments and results of the call have names in the program.
             self.names[output.id] = (
                 None if in_backward_pass else output.name
             ) or f"#{number}{part}"
@@ -413,7 +411,7 @@ class EventReader:
         return self.names.get(given.value) or text or self._literals.get(given.value, "?")
 
     def _is_in_backward_pass(self, event: events.Placed) -> bool:
-        """Whether an op ran at the place of a gradient call in progress and so is part of its backward pass."""
+        """Whether an op ran at the location of a gradient call in progress, and so is part of its backward pass."""
         return self._requesting is not None and event.stack == self._requesting.stack
 
     # --- gradient calls ---
@@ -560,7 +558,7 @@ class EventReader:
             "shown": (Shown(node, "grad", numbers, name),) if node else (),
         }
 
-    # --- the rest ---
+    # --- other events ---
 
     def _note(self, event: events.NoteEvent) -> StepFields:
         return {**_event("note", "", Detail("", event.text)), "inputs": event.text}

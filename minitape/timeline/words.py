@@ -1,4 +1,4 @@
-"""The texts of a step: values and reasons for the rows of a table, and sentences for the lines about the step."""
+"""The texts of a step: values and reasons for the rows of a table, and sentences for the details of the step."""
 
 import math
 
@@ -63,7 +63,7 @@ NAN, INFINITY = "NaN", "infinity"
 
 
 def short(numbers: Numbers) -> str:
-    """Return a short text for a tensor: its elements if they are few, else its shape, its finite range, and any `nan`/`inf`."""
+    """Return a short text for a tensor: its elements if there are only a few, otherwise its shape, range, and any `nan`/`inf`."""
     if numbers.data is not None and numbers.size <= 4:
         text = plain(numbers.data)
         if len(text) <= _LONGEST_VALUE:

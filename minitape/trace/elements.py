@@ -1,10 +1,10 @@
-"""The elements of a tensor in a trace, and the means of a large one's blocks, as Python numbers.
+"""The elements of a tensor in a trace, and the block means of a large tensor, as Python numbers.
 
-elements     all of them in a row, from `data` or from `packed`; None if the trace does not hold them
+elements     all elements, flattened, from `data` or from `packed`; None if the trace does not hold them
 means        the blocks of a large tensor, row by row
 map_values   the first example of a batch of images, row by row
 unpacked     the bytes of `packed`
-fault        what is wrong if they do not fit the tensor
+fault        why packed elements or blocks do not fit the tensor
 
 With NumPy, `array_of` in minitape/replay/numbers.py returns the array.
 """
@@ -17,7 +17,7 @@ from typing import Any
 from minitape.trace.events import Blocks, Maps, Numbers
 from minitape.trace.writing import ITEM_SIZES
 
-# In the notation of `struct`; a complex number is two.
+# In the notation of `struct`; a complex number consists of two floats.
 _CODES = {
     "bool": "?",
     "int8": "b",
@@ -37,10 +37,10 @@ _CODES = {
 
 
 def elements(tensor: Numbers) -> list[Any] | None:
-    """Return all elements in a row; None if the trace does not hold them.
+    """Return all elements, flattened; None if the trace does not store them.
 
-    For float32 and shorter dtypes, `packed` has the numbers themselves, and `data` the shortest decimal numbers that convert
-    back.
+    For float32 and narrower dtypes, `packed` has the exact numbers; `data` has the shortest decimal numbers that convert to
+    them.
 
     >>> from minitape.trace.events import Numbers
     >>> elements(Numbers(1, "x", [2, 1], "float32", 2, 0, 1, 0.5, 0.5, 1.0, 1, 0, 0, [[0.0], [1.0]]))
@@ -65,7 +65,7 @@ def means(blocks: Blocks) -> list[list[float]]:
 
 
 def map_values(maps: Maps) -> list[float]:
-    """Return the stored elements of the first example: row by row, the channels of an element together."""
+    """Return the stored elements of the first example, row by row, with the channels of an element next to each other."""
     return _numbers(unpacked(maps.values), "bfloat16")
 
 
@@ -112,7 +112,7 @@ def _fits(maps: Maps, shape: list[int]) -> bool:
 
 
 def _length(text: str) -> int | None:
-    """Return the number of bytes packed into a text; None if it is not base64."""
+    """Return the number of bytes packed into a string; None if it is not base64."""
     try:
         return len(unpacked(text))
     except ValueError:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, dataclass
 
 from msgspec import Meta, Struct, field
 
-# --- what fields are made of ---
+# --- types of fields ---
 
 Count = Annotated[int, Meta(ge=0)]
-Id = Annotated[int, Meta(ge=1)]  # small, in order of appearance; values, tapes, sites, ops, calls
+Id = Annotated[int, Meta(ge=1)]  # a small integer: values, tapes, sites, ops and calls are numbered
 Ids = list[Id]
 Tape = Annotated[list[Id], Meta(min_length=1, max_length=1)]  # a list with the number of one tape
 Column = Annotated[int, Meta(ge=-1)]
@@ -34,7 +34,7 @@ else:
 
 
 class SourceRange(NamedTuple):
-    """A range of source text; lines count from 1, columns from 0. Fields after the line are -1 if they are not known."""
+    """A range of source text; lines are counted from 1, columns from 0. The fields after the line are -1 if they are unknown."""
 
     file: str
     line: Column
@@ -149,7 +149,7 @@ class Event(TraceStruct, tag_field="k"):
 
 
 class Placed(Event, kw_only=True):
-    """An event at a place in the user's program."""
+    """An event at a location in the user's program."""
 
     at: Annotated[SourceRange | None, "the expression that was running; null where unknown"]
     stack: Annotated[
@@ -296,7 +296,7 @@ class PrimitiveEvent(Event, tag="primitive"):
     reason: Annotated[str | None, "why the op has no gradient"]
 
 
-# --- values come and go ---
+# --- values ---
 
 
 class ConstantEvent(Scoped, tag="constant"):

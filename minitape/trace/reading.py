@@ -1,4 +1,4 @@
-"""Reads a trace from bytes and checks it, so that code that works with events need not.
+"""Reads a trace from bytes and checks it, so that code that uses events does not have to.
 
 read     a file → Trace: each event follows the format, and refers only to earlier events (references.py)
 decode   one line → its event
@@ -95,7 +95,7 @@ def _decoded(line: bytes) -> Event:
         if not line.isascii():
             line.decode()  # fields that are not declared must be text too
         event = _decoder.decode(line)
-        # Only such a line can contain a word for a number, written out or with escaped letters.
+        # Only such a line can contain `NaN` or `Infinity`, written out or with escaped letters.
         if b'NaN"' in line or b'Infinity"' in line or b"\\u00" in line:
             _put_floats(event)
     except msgspec.ValidationError as error:
@@ -131,7 +131,7 @@ _WORDS = frozenset(("NaN", "Infinity", "-Infinity"))
 
 
 def _put_floats(part: Any) -> None:
-    """Replace the words for numbers that JSON lacks by these numbers, in fields for numbers."""
+    """In numeric fields, replace the strings for numbers that JSON lacks (`NaN`, `Infinity`) with floats."""
     if isinstance(part, Numbers):
         if part.dtype != "string":
             force_setattr(part, "data", _as_floats(part.data))
@@ -150,7 +150,7 @@ def _as_floats(value: Any) -> Any:
     return float(value) if isinstance(value, str) and value in _WORDS else value
 
 
-# --- the lines together ---
+# --- the whole file ---
 
 
 class _Envelope(msgspec.Struct):

@@ -1,13 +1,13 @@
 """Removes the numbers and strings of the user from a trace, so that it can be shown to others.
 
 redacted     a trace → the same trace without them; `minitape explain` still reads it
-without      source text whose numbers, strings and comments are masked; no column changes
+without      source text with its numbers, strings and comments masked; columns do not change
 
 What remains: the structure of the program (ops, tapes, gradient calls, their positions), shapes, dtypes, identifiers, and the
-counts of zeros, NaN and infinities. Of the smallest and the largest element of a tensor, the sign remains.
-docs/trace-format.md lists all.
+counts of zeros, NaN and infinities. The signs of the smallest and the largest element of a tensor remain too.
+docs/trace-format.md has the complete list.
 
-A field that may contain text is named in `_RULES`; one that is missing there is an error, not a leak.
+`_RULES` names each field that may contain text. A field that is missing there causes an error, so it cannot leak.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ def redacted(trace: Trace) -> Trace:
 
 
 def without(text: str) -> str:
-    """Return source text, whole or a part, with each number, string and comment masked by as many characters.
+    """Return source text, or a part of it, with each number, string and comment masked by the same number of characters.
 
     >>> without("loss = scale * 0.25 + f('secret')  # as agreed")
     "loss = scale * 0000 + f('xxxxxx')  #xxxxxxxxxx"
@@ -116,7 +116,9 @@ def _quote(text: str, i: int) -> str:
 
 
 def _string_end(text: str, i: int, *, formats: bool) -> int:
-    """Return the end of the string whose quote is at `i`; the end of the text, or of the line, if it is not closed."""
+    """Return the end of the string whose opening quote is at `i`; if the string is not closed, the end of the text or of the
+    line.
+    """
     quote = _quote(text, i)
     i += len(quote)
     while i < len(text):
@@ -134,7 +136,7 @@ def _string_end(text: str, i: int, *, formats: bool) -> int:
 
 
 def _field_end(text: str, i: int) -> int:
-    """Return the end of a replacement field of an f-string, which may contain strings with the same quotes (Python 3.12)."""
+    """Return the end of a replacement field of an f-string; since Python 3.12, it may contain strings with the same quotes."""
     depth = 1
     while i < len(text) and depth:
         if text[i] in "\"'":
@@ -146,7 +148,7 @@ def _field_end(text: str, i: int) -> int:
 
 
 class _Redaction:
-    """One trace, with the identifiers that may remain and the names that replace others."""
+    """The redaction of one trace: the identifiers that may remain, and the names that replace others."""
 
     def __init__(self, trace: Trace) -> None:
         self.events = trace.events
@@ -203,7 +205,7 @@ class _Redaction:
         return without(text)
 
     def name(self, name: str) -> str:
-        """Return the name if it consists of identifiers of the program; else the same other name each time."""
+        """Return the name if it consists of identifiers of the program; otherwise a replacement, which is the same each time."""
         text = without(name)
         if all(self.is_known(word) for word in _WORD.findall(text)):
             return text
@@ -259,7 +261,7 @@ def _dtypes_and_booleans(_: _Redaction, attrs: dict[str, Any]) -> dict[str, Any]
     }
 
 
-# What becomes of each field that may hold text or numbers of the user. Ids, counts, shapes and positions remain.
+# The rule for each field that may contain text or numbers of the user. Ids, counts, shapes and positions remain.
 _RULES: dict[str, Callable[[_Redaction, Any], Any]] = {
     "HeaderEvent.format": _keep,
     "HeaderEvent.minitape": _keep,
@@ -271,7 +273,7 @@ _RULES: dict[str, Callable[[_Redaction, Any], Any]] = {
     "HeaderEvent.engine": _keep,
     "HeaderEvent.engine_version": _keep,
     "SourceEvent.file": _Redaction.file,
-    "SourceEvent.sha256": _keep,  # replaced by that of the redacted text
+    "SourceEvent.sha256": _keep,  # replaced with the digest of the redacted text
     "SourceEvent.text": _Redaction.text,
     "SiteEvent.function": _Redaction.name,
     "SiteEvent.loop": _loop,

@@ -1,6 +1,6 @@
-"""Checks that the events of a trace are consistent: references lead to earlier events, and no number is used twice.
+"""Checks that the events of a trace are consistent: references refer to earlier events, and no number is defined twice.
 
-Other code follows ids without checks: a value that was computed from itself would cause an infinite loop.
+Other code follows ids without checking them, so a value that was computed from itself would cause an infinite loop.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -68,7 +68,7 @@ class References:
         check = self._checks.get(type(event))
         return None if check is None else check(event)
 
-    # --- the two questions ---
+    # --- references and definitions ---
 
     def _known(
         self, held: Collection[_Id], ids: Iterable[_Id | None], what: str = "value"
@@ -84,7 +84,7 @@ class References:
         held.add(number)
         return None
 
-    # --- kind by kind ---
+    # --- each kind of event ---
 
     def _site(self, site: events.SiteEvent) -> str | None:
         return self._new(self._sites, site.number, "site")
@@ -178,7 +178,7 @@ class References:
             fault = f"is a second result for source {source}"
         self._answered.add((call, source))
         if gradient is not None:
-            self._values.add(gradient.id)  # an op of the backward pass may have made it
+            self._values.add(gradient.id)  # an op of the backward pass may have computed it
             fault = fault or _uneven(gradient)
         return fault
 
@@ -221,15 +221,15 @@ def _is_text(data: Any) -> bool:
     return isinstance(data, list) and all(isinstance(each, str) for each in data)
 
 
-_MOST = 2**59  # elements of 16 bytes in the address space
-_LARGEST = 2**64  # above all integers of any dtype
+_MOST = 2**59  # the number of 16-byte elements that fit into the address space
+_LARGEST = 2**64  # larger than the integers of any dtype
 
 
 def _are_numbers(tensor: Numbers) -> bool:
-    """Whether the elements are numbers that a program can compute with; those of complex tensors are strings."""
+    """Whether the elements are valid numbers; in complex tensors they are strings."""
     try:
         row = elements.elements(tensor) or []
-    except (ValueError, OverflowError):  # a string that is not a complex number, or one too large
+    except (ValueError, OverflowError):  # a string that is not a complex number, or is too large
         return False
     is_known = tensor.dtype in ITEM_SIZES
     return not any(

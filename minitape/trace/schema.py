@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, inspect
 
 from minitape.trace.events import KINDS, Column, Count, Id, Numbers, Placed
 
-# --- for programs ---
+# --- JSON Schema ---
 
 
 def schema() -> dict[str, Any]:
@@ -99,7 +99,7 @@ _NAMES = {
     Any: "any",
     Numbers: "[`T`](#t)",
 }
-_OF_ALL = ("i", "at", "stack", "outer")  # described once, above the kinds
+_OF_ALL = ("i", "at", "stack", "outer")  # these fields are described once, before the kinds
 
 
 def reference_page() -> str:
@@ -165,7 +165,7 @@ def _named(hint: Any) -> str:
     return "object"
 
 
-# --- what the declarations say ---
+# --- the declarations ---
 
 
 def _records() -> list[type[Struct]]:

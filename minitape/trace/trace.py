@@ -54,7 +54,7 @@ class RanOn(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The engine for a sentence about this run: the name alone for minitape, because its version is that of the command."""
+        """The engine for a sentence about this run; for minitape only the name, because its version is that of the command."""
         return self.engine if self.is_minitape else self.name
 
     @property
@@ -108,7 +108,7 @@ class Trace:
         return found if len(kinds) == 1 else sorted(found, key=lambda event: event.i)
 
     def once(self, learn: Callable[["Trace"], _T]) -> _T:
-        """Return the result of `learn` for this trace, computed once for all callers, and again when events were added."""
+        """Return the result of `learn` for this trace. It is cached for all callers until events are added."""
         length, learnt = self._learnt.get(learn, (-1, None))
         if length == len(self.events):
             return cast(_T, learnt)
@@ -145,7 +145,7 @@ class Trace:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the run finished and no event was left out."""
+        """Whether the run finished and all its events were recorded."""
         return bool(self.events) and isinstance(self.events[-1], EndEvent) and not self.dropped
 
     @property

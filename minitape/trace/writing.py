@@ -1,12 +1,12 @@
 """Writes a trace as text, for a tracer; it needs only Python's standard library, from 3.10 on.
 
-A writer passes on one dict for each event, `{"i": 7, "k": "note", …}`, with the names and in the order of docs/trace-format.md
+A tracer emits one dict for each event, `{"i": 7, "k": "note", …}`, with the names and in the order of docs/trace-format.md
 (events.py declares them; it is not imported here, because the Python that runs a user's program may lack its dependencies).
 
 FORMAT, VERSION  the format in the header
 ITEM_SIZES       the dtypes whose elements can be packed
-encode           one event as one line of text, always with the same bytes
-strict           numbers that JSON lacks as strings
+encode           one event as one line of text, always as the same bytes
+strict           replaces numbers that JSON lacks with strings
 seldom_searched  a context for creating or reading a trace
 never_searched   a context for creating a page from one
 """
@@ -59,7 +59,7 @@ def encode(event: EventDict) -> str:
 
 
 def strict(value: Any) -> Any:
-    """Return the same value with the numbers that JSON lacks as strings."""
+    """Return the same value with the numbers that JSON lacks replaced with strings."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
@@ -76,9 +76,8 @@ _SELDOM = 1000  # collections of young objects per full collection; Python's def
 def seldom_searched() -> Iterator[None]:
     """Return a context with normal garbage collection of young objects, but rare full collections.
 
-    A trace and its graph are large, live long and contain no cycles, so scanning all of them repeatedly while they grow takes
-    longer
-    than writing them.
+    A trace and its graph are large, live long and contain no cycles, so scanning all their objects repeatedly while they grow
+    would take longer than writing them.
     """
     before = gc.get_threshold()
     if (
@@ -93,7 +92,7 @@ def seldom_searched() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-# Python 3.12 freezes a few hundred objects of its own when it starts; a program that freezes its objects has more.
+# Python 3.12 itself freezes a few hundred objects at startup; a larger number means that the program has frozen its own objects.
 _FROZEN_BY_PYTHON = 1_000
 
 
@@ -107,7 +106,7 @@ def never_searched() -> Iterator[None]:
     finally:
         if was_on:
             if gc.get_freeze_count() <= _FROZEN_BY_PYTHON:
-                # The remaining objects are marked as old; otherwise all of them would be scanned at once now.
+                # Mark the remaining objects as old; otherwise, all of them would be scanned now.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

@@ -17,7 +17,7 @@ class SparseRows(NamedTuple):
 
     def table(self) -> Any:
         """Return the dense table, with zeros in all other rows."""
-        assert self.shape is not None  # an engine never adds up slices without a shape
+        assert self.shape is not None  # an engine never sums slices without a shape
         table = np.zeros(self.shape, self.values.dtype)
         np.add.at(table, self.indices, self.values)
         return table
@@ -35,7 +35,7 @@ class BackwardPassState:
     def begin(
         self, plan: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], rows: int | None
     ) -> None:
-        """Start from nothing, because a Jacobian may run a backward pass for each of its rows."""
+        """Reset the state, because a Jacobian may run a backward pass for each of its rows."""
         self.rows = rows
         self.step = 0
         self.steps = len(plan)
@@ -47,7 +47,7 @@ class BackwardPassState:
         self._totals: dict[int, Any] = {}
 
     def add(self, engine_id: int, amount: Any) -> Any:
-        """Return the sum of contributions to a value after this one: an array, or `SparseRows`."""
+        """Return the sum of the contributions to a value, including this one: an array, or `SparseRows`."""
         self.used[engine_id] += 1
         held = self._totals.get(engine_id)
         total = amount if held is None else _added(held, amount)

@@ -22,10 +22,10 @@ class EventSink(Protocol):
         """Receive an event. Receivers must not change any value."""
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
-        """Note that `product`, which was made from `tensors`, leaves the engine; return it or an equal copy."""
+        """Record that `product`, which was computed from `tensors`, leaves the engine; return it or an equal copy."""
 
     def disable(self, fault: Exception) -> None:
-        """Stop tracing, because an engine other than minitape's could not be traced any further."""
+        """Stop tracing, because the tracing of an engine other than minitape's has failed."""
 
 
 class Engine(Protocol):
@@ -37,7 +37,7 @@ class Engine(Protocol):
 
     @property
     def notes(self) -> Sequence[str]:
-        """Notes about how the program is traced, and about what is not traced; more may be added later."""
+        """Notes about how the program is traced and what is not traced; notes may be added later."""
 
     def connected(self, sink: EventSink) -> AbstractContextManager[Any]:
         """Send all events, of all threads, to `sink` until the block ends."""
@@ -53,7 +53,7 @@ class Engine(Protocol):
     def is_variable(self, thing: Any) -> bool: ...
 
     def id_of(self, value: Any) -> int:
-        """Return the engine's own number of a tensor or variable, which is unique while the program runs."""
+        """Return the engine's own number for a tensor or variable, which is unique while the program runs."""
 
     def numbers_of(self, value: Any) -> Any:
         """Return the array of a tensor, a variable, slices or a stack; an array is returned unchanged."""
@@ -68,7 +68,7 @@ class Engine(Protocol):
         """Return the values in nested lists, tuples and dicts, in the engine's order."""
 
     def is_whole(self, value: Any) -> bool:
-        """Whether it contains integers or booleans, which are not differentiable."""
+        """Whether the value contains integers or booleans, which are not differentiable."""
 
     def put(self, value: Any, numbers: Any) -> None:
         """Replace the values of a tensor or variable that was just created, without a tape or the tracer noticing."""
@@ -94,7 +94,7 @@ class Engine(Protocol):
         """Return the number of this tape in the engine's events."""
 
     def left_as_it_is(self, tape: Any) -> AbstractContextManager[Any]:
-        """Return a context in which a gradient call does not use up the tape and is not recorded by other tapes."""
+        """Return a context in which a gradient call does not consume the tape and is not recorded by other tapes."""
 
     def watching(self, value: Any) -> list[int]:
         """Return the numbers of the tapes that are recording in this thread and watch `value`."""
@@ -103,4 +103,4 @@ class Engine(Protocol):
         """Return the numbers of the tapes that are recording in this thread."""
 
     def refusal(self, error: BaseException, call: GradientCalled) -> str | None:
-        """Return why the engine refused a gradient call (`Error.refused` in the format); None if it is not known."""
+        """Return why the engine refused a gradient call (`Error.refused` in the format); None if the reason is unknown."""

@@ -18,14 +18,15 @@ Left = Callable[[events.GradientCalled, EventLocation, str | None], list[int]]
 
 
 class GradientCalls:
-    """Follows the gradient calls in progress; a gradient function of the user may itself call for a gradient.
+    """Follows the gradient calls in progress; a gradient function of the user may itself request a gradient.
 
     Args:
         write: Called with the kind and the fields of each event.
-        locations: The places of the calls in the user's program.
+        locations: The locations of the calls in the user's program.
         known: The ids and names of values.
-        tapes: The numbers of tapes in the trace, by the engine's own; a tape opened before tracing started is added.
-        op_of: The number of the op that made a value, by the value's engine id.
+        tapes: The numbers of the tapes in the trace, keyed by the engine's own numbers; tapes opened before tracing started are
+            added.
+        op_of: The number of the op that computed a value, keyed by the value's engine id.
         left: The exits through which targets and sources left the engine before the call.
         engine: The engine of the tapes.
         over: Called after each call that is not inside another one, with the number of such calls so far.
@@ -106,13 +107,13 @@ class GradientCalls:
         frame: FrameType | None,
         position: int,
     ) -> list[str]:
-        """Return the names of the sources in the call, else their own names, else their positions in the argument."""
+        """Return the names of the sources in the call, or their own names, or else their positions in the argument."""
         given = source.argument(
             node, position, "source" if event.api == "batch_jacobian" else "sources"
         )
         written = source.leaf_names(given, len(event.sources))
         entries = _entries(given, frame, len(event.sources))
-        if any(entries):  # the text names the object that holds them
+        if any(entries):  # the text names the object that contains the sources
             written = [None] * len(entries)
         own = [self._known.name_of(leaf) for leaf in event.sources]
         names = [
@@ -165,7 +166,7 @@ class GradientCalls:
             total = backward_pass.add(engine_id, numbers if rows is None else rows)
             if type(total) is SparseRows:
                 total = total.values
-            # A sum passes on its cotangent unchanged. A single contribution is its own sum, and arrives as it was sent. These
+            # A sum passes on its cotangent unchanged. A single contribution equals its sum, and arrives unchanged. These
             # numbers are already in the trace.
             is_passed_on, is_all = numbers is came, total is numbers
             contribution = (
@@ -217,7 +218,7 @@ class GradientCalls:
                 total, reported = backward_pass.reported.get(requested, (None, {}))
                 if total is self._engine.numbers_of(
                     result
-                ):  # the sum for it, which was already emitted
+                ):  # the sum for this source, which was already emitted
                     summary = self._known.again(reported, identity)
                 else:
                     summary = self._known.summary(result, identity)
@@ -234,11 +235,11 @@ class GradientCalls:
                 },
             )
         self._emit_if_over()
-        # This is not done earlier, because a limit that was reached in the meantime would appear as a failure of this call.
+        # This comes last, because otherwise a limit that is reached in the meantime would appear as a failure of this call.
         self._thread.backward_passes.pop()
 
     def gradient_failed(self, event: events.GradientFailed, stack: source.Stack) -> None:
-        """Record that a call raised an exception, unless it was Ctrl-C or a limit, which do not concern its gradient."""
+        """Record that a call raised an exception, except for Ctrl-C and limits, which do not concern the gradient."""
         backward_pass = self._thread.backward_passes[-1]
         if isinstance(event.error, Exception):
             self._write_error(event.error, backward_pass, stack)
@@ -262,7 +263,7 @@ class GradientCalls:
 
 class _OpenCalls(threading.local):
     def __init__(self) -> None:
-        self.backward_passes: list[BackwardPassState] = []  # the innermost last
+        self.backward_passes: list[BackwardPassState] = []  # the innermost call is last
 
 
 def described(error: BaseException) -> dict[str, Any]:
@@ -274,7 +275,7 @@ def message_of(error: BaseException) -> str:
     """Return the text of an exception; Python's own text if its `__str__` raises."""
     try:
         return str(error)
-    except Exception:  # any exception, because the class belongs to the program
+    except Exception:  # any exception is possible, because the class belongs to the program
         return "<exception str() failed>"
 
 

@@ -9,7 +9,7 @@ from minitape.tracer.engine import Engine
 
 
 class Wording:
-    """Follows one call of the user at a time: its arguments have texts in the source, its intermediate values have none.
+    """Follows one call of the user at a time. Its arguments have source text; its intermediate values have none.
 
     Args:
         engine: The engine of the ops.
@@ -22,7 +22,7 @@ class Wording:
         self._is_later = False
 
     def forget(self) -> None:
-        """Forget the last call."""
+        """Discard the state of the last call."""
         self._entry = None
 
     def made(self, engine_ids: Iterable[int], text: str | None = None) -> None:
@@ -54,7 +54,7 @@ class Wording:
             if engine_id in self._inside:
                 texts.append(self._inside[engine_id])
                 continue
-            if held is None:  # the intermediate values of a function are usually known by then
+            if held is None:  # by then, the intermediate values of a function are usually known
                 held = [source.held(part, frame) for part in site.parts]
             index = _index_of(value, held, is_number=not is_value)
             if index is None and not self._is_later and i < len(held):
@@ -65,7 +65,7 @@ class Wording:
         return texts
 
     def _may_be(self, held: Any, value: Any) -> bool:
-        """Whether the operand at this position may be this input: a longer expression, or an array that was converted."""
+        """Whether the operand at this position may be this input, because it is a longer expression or a converted array."""
         if held is source.UNKNOWN:
             return True
         is_other = not isinstance(held, int | float) and not self._engine.is_value(held)

@@ -1,4 +1,4 @@
-"""Numbers the places of events in the user's program, and writes each place to the trace before its first use."""
+"""Numbers the locations of events in the user's program, and writes each location to the trace before its first use."""
 
 import ast
 import hashlib
@@ -15,7 +15,7 @@ from minitape.tracer import source
 from minitape.tracer.code import converted
 from minitape.tracer.provenance.by_name import gives_to_caller
 
-_MOST_LOCATIONS = 10_000  # a recursion has as many as it has depths
+_MOST_LOCATIONS = 10_000  # a recursion has a different stack at each depth
 
 
 class EventLocations:
@@ -24,19 +24,20 @@ class EventLocations:
     A `step` is one frame of the user's program (`source.here`): its code object and the current instruction.
 
     Args:
-        write: Called with the kind and the fields of each event: a `source` for a file, a `site` for a place in it.
+        write: Called with the kind and the fields of each event: a `source` for a file, a `site` for a location in it.
         folder: The folder that file names are relative to.
     """
 
     def __init__(self, write: Callable[[str, dict[str, Any]], None], folder: Path) -> None:
         self._write = write
         self._folder = folder
-        # The keys contain the id of the code, because its hash is slow; the code is kept, so that no other object gets its id.
+        # The keys contain the id of the code object, because hashing it is slow. The code object is kept alive, so that its id
+        # stays unique.
         self._sites: dict[tuple[int, int], tuple[int, source.CallSite, CodeType]] = {}
         self._numbered: dict[tuple[Any, ...], tuple[int, source.CallSite]] = {}
         self._files: dict[str, str] = {}
         self._locations: dict[tuple[int | None, tuple[int, ...]], EventLocation] = {}
-        # Frames that are written once for all events inside them; the steps keep the codes whose ids are in the key.
+        # Frames that are written once for all events inside them. The steps keep the code objects alive whose ids are in the key.
         self._written: dict[
             tuple[int | None, tuple[int, ...]], tuple[int, tuple[source.StackStep, ...]]
         ] = {}
@@ -44,18 +45,18 @@ class EventLocations:
         self._last_frames = 0
 
     def location(self, stack: source.Stack) -> "EventLocation":
-        """Return the places of the frames of a stack."""
+        """Return the locations of the frames of a stack."""
         outer = None if stack.outer is None else self.frames(stack.outer)
         location = self._locations.get((outer, stack.key))
         if location is None:
             if len(self._locations) >= _MOST_LOCATIONS:
                 self._locations.clear()
-            # It keeps the codes whose ids are in the key.
+            # The location keeps the code objects alive whose ids are in the key.
             location = self._locations[outer, stack.key] = EventLocation(self, stack.steps, outer)
         return location
 
     def frames(self, outer: source.Outer) -> int:
-        """Return the number of the outer frames of a deep stack; each is written before its first use."""
+        """Return the number of the `frames` event for the outer frames of a deep stack; it is written before its first use."""
         waiting = []
         at: source.Outer | None = outer
         while at is not None and at not in self._frames:
@@ -80,12 +81,12 @@ class EventLocations:
         return self._last_frames
 
     def site(self, step: source.StackStep) -> tuple[int, source.CallSite]:
-        """Return the number of a place, and the place."""
+        """Return the number of a location, and the location."""
         key = id(step[0]), step[1]
         known = self._sites.get(key)
         if known is not None:
             return known[0], known[1]
-        # An expression has several instructions, and Python changes them once it runs often.
+        # An expression has several instructions, and Python replaces them once they have run often.
         file = converted.file_of(step[0].co_filename)
         location = (file, converted.name_of(step[0]), *source.position(step))
         if location in self._numbered:
@@ -123,7 +124,7 @@ class EventLocations:
         if cell is not None:
             return cell
         if filename.startswith("<"):
-            return str(filename)  # `compile` accepts a subclass of str, which a trace cannot hold
+            return str(filename)  # `compile` accepts a subclass of str, which a trace cannot store
         path = Path(filename).resolve()
         try:
             return path.relative_to(self._folder).as_posix()
@@ -132,9 +133,9 @@ class EventLocations:
 
 
 class EventLocation:
-    """The place of an event, with the texts that events from there need.
+    """The location of an event, with the source texts that its events need.
 
-    A site is written at its first use, so each property is computed then, and cached.
+    Each property is computed at its first use and cached, because sites are written at their first use.
 
     Args:
         locations: Numbers and writes the sites.
@@ -162,32 +163,32 @@ class EventLocation:
 
     @cached_property
     def site(self) -> source.CallSite | None:
-        """The innermost place; None if no frame of the user is on the stack."""
+        """The innermost location; None if no frame of the user is on the stack."""
         return self._locations.site(self._steps[-1])[1] if self._steps else None
 
     @cached_property
     def all(self) -> list[source.CallSite]:
-        """The places of these frames, the innermost last."""
+        """The locations of these frames, the innermost last."""
         return [self._locations.site(step)[1] for step in self._steps]
 
     @cached_property
     def text(self) -> str:
-        """The text of the file of the innermost place."""
+        """The text of the file of the innermost location."""
         return file_text(converted.file_of(self._steps[-1][0].co_filename)).text
 
     @cached_property
     def function(self) -> str:
-        """The function that contains the innermost place."""
+        """The function that contains the innermost location."""
         return converted.name_of(self._steps[-1][0])
 
     @property
     def target(self) -> str | None:
-        """The name that the value of the running expression is assigned to, even if a function returns the value first."""
+        """The name to which the value of the running expression is assigned, even if a function returns the value first."""
         return self.naming[0]
 
     @cached_property
     def naming(self) -> tuple[str | None, int]:
-        """The name that the value is assigned to, and the level of the frame that assigns it."""
+        """The name to which the value is assigned, and the level of the frame that assigns it."""
         for level in reversed(range(len(self._steps))):
             site = self._locations.site(self._steps[level])[1]
             if not isinstance(site.statement, ast.Return) or site.statement.value is not site.node:
@@ -196,7 +197,7 @@ class EventLocation:
 
     @cached_property
     def given(self) -> list[source.CallSite]:
-        """The places whose statements receive the value: the innermost, and outer ones as long as it is returned."""
+        """The locations whose statements receive the value: the innermost one, and the outer ones that it is returned to."""
         sites = []
         for step in reversed(self._steps):
             sites.append(self._locations.site(step)[1])
@@ -226,8 +227,8 @@ def _cell(filename: str) -> str | None:
     named = getattr(getattr(shell, "compile", None), "format_code_name", lambda _: None)(filename)
     match named:
         case (_, str(label)):
-            return str(label)  # never a subclass of str, which a trace cannot hold
-    return None  # no cell, an IPython before 8, or a shell that is not IPython's
+            return str(label)  # never a subclass of str, which a trace cannot store
+    return None  # not a cell, or a version of IPython before 8, or a different shell
 
 
 def names_of_outputs(target: str | None, count: int) -> list[str | None]:

@@ -1,4 +1,4 @@
-"""minitape as an engine: it emits its own events (`core/listeners.py`), so this is only a thin adapter."""
+"""minitape as an engine: it emits its own events (`core/listeners.py`), so this module is only a thin adapter."""
 
 import sys
 from collections.abc import Sequence
@@ -111,4 +111,4 @@ class Minitape:
         return [tape.number for tape in recorders.thread.active]
 
     def refusal(self, error: BaseException, call: GradientCalled) -> None:
-        """Return None, because minitape's errors have their own messages, which the explainer knows."""
+        """Return None, because minitape's errors have their own messages, which the explainer uses."""

@@ -1,7 +1,8 @@
-"""Stores the elements of tensors with more than 64 elements in a trace, as long as there is space; for large ones, block means.
+"""Stores the elements of tensors with more than 64 elements in a trace, as long as there is space; for large tensors, it stores
+block means.
 
-The space is limited for the whole run and is used in order. So the trace of a small program has all elements, and the trace of
-a large one has those of the first iterations; no trace grows by more than the limit.
+The space is limited for the whole run, and is used in the order of the run. The trace of a small program contains all elements;
+the trace of a large program contains the elements of the first iterations. No trace grows by more than the limit.
 """
 
 import binascii
@@ -34,14 +35,14 @@ PACKED_LIMIT = 4096  # elements
 BLOCKS = 16  # rows, and columns
 MAP_CHARACTER_LIMIT = 1_000_000  # characters
 MAP_SIZE, MAP_CHANNELS, _LEAST_MAP = 28, 4, 4
-_LONGEST = 512  # rows that float32 adds up without losing digits
+_LONGEST = 512  # the number of rows that float32 sums without losing digits
 _FEW = 50_000  # elements; beyond this, products with zeros take longer than a loop over the blocks
 
 Extremes = tuple[int, int]  # the flat indices of the smallest and the largest finite element
 
 
 class Packing:
-    """The space of one run.
+    """Allocates the space of one run.
 
     Args:
         now: Returns the number of the next event.
@@ -51,7 +52,7 @@ class Packing:
         self._now = now
         self._left = CHARACTER_LIMIT
         self._left_for_maps = MAP_CHARACTER_LIMIT
-        self.ended: int | None = None  # the event at which the space ended
+        self.ended: int | None = None  # the event at which the space was exhausted
 
     def sums_down(self, flat: Any, shape: tuple[int, ...]) -> Any:
         """Return the sums of at most 16 blocks of rows, column by column, for a tensor that is stored as blocks; else None.
@@ -64,21 +65,21 @@ class Packing:
             return None
         rows, columns = flat.size // shape[-1], shape[-1]
         if 1 in (rows, columns):
-            return None  # the strip has the same information
+            return None  # the strip contains the same information
         with errstate(all="ignore"):
             return _sums_down(flat.reshape(rows, columns), _cuts(rows))
 
     def of(
         self, values: Any, flat: Any, dtype: str, extremes: Extremes | None, down: Any
     ) -> dict[str, Any]:
-        """Return the additional fields of a tensor's numbers: `packed` or `blocks`, if they apply and there is space.
+        """Return the additional fields of a tensor: `packed` or `blocks`, if they apply and there is space.
 
         Args:
             values: The tensor.
             flat: Its flattened elements, real, in a dtype that is wide enough for sums.
             dtype: The engine's name for their dtype.
             extremes: The flat indices of the smallest and the largest element, if they are already known.
-            down: Its `sums_down`.
+            down: The result of `sums_down` for it.
         """
         if self.ended is not None:
             return {}
@@ -124,7 +125,7 @@ class Packing:
         }
 
     def again(self, reported: dict[str, Any]) -> dict[str, Any]:
-        """Count numbers that are emitted again, because they take space again."""
+        """Count numbers that are emitted again, because they use space again."""
         if not ("packed" in reported or "blocks" in reported or "maps" in reported):
             return reported  # nearly all tensors have few elements
         blocks, maps = reported.get("blocks"), reported.get("maps")
@@ -139,7 +140,7 @@ class Packing:
         return {key: each for key, each in reported.items() if key not in left_out}
 
     def _takes(self, size: int) -> bool:
-        """Reserve so many bytes, if they are left; after the first failure no space is reserved."""
+        """Reserve this number of bytes if the space suffices; after the first failure, no more space is reserved."""
         if self.ended is None:
             self._left -= size * 4 // 3
             if self._left < 0:
@@ -147,8 +148,8 @@ class Packing:
         return self.ended is None
 
     def _takes_maps(self, elements: int) -> bool:
-        """Reserve the characters of so many elements of maps, if they are left."""
-        characters = 3 * elements  # two bytes are 2.7 characters
+        """Reserve the characters for this number of map elements, if the space suffices."""
+        characters = 3 * elements  # in base64, two bytes take 2.7 characters
         if self._left_for_maps < characters:
             return False
         self._left_for_maps -= characters
@@ -178,7 +179,7 @@ def _means_of_blocks(down: Any, flat: Any) -> Any:
 
 
 def _sums_down(table: Any, cuts: list[int]) -> Any:
-    """Return the sums of the rows between the cuts. A product with ones is the fastest way to add up."""
+    """Return the sums of the rows between the cuts. A product with ones is the fastest sum."""
     rows, columns = table.shape
     blocks = len(cuts) - 1
     length = cuts[1]
@@ -196,7 +197,7 @@ def _sums_down(table: Any, cuts: list[int]) -> Any:
 
 @lru_cache(maxsize=256)
 def _choosing(rows: int, dtype: Any) -> Any:
-    """Return the matrix of zeros and ones that adds up rows in blocks of different lengths."""
+    """Return the matrix of zeros and ones that sums rows in blocks of different lengths."""
     chosen = zeros((len(_cuts(rows)) - 1, rows), dtype)
     for block, (a, b) in enumerate(pairwise(_cuts(rows))):
         chosen[block, a:b] = 1

@@ -1,8 +1,8 @@
 """Finds the Keras layer, model, loss, metric or optimizer that an op runs in.
 
 Keras is not changed for this. A frame that runs one of its entry points, such as `Layer.__call__`, is found when the stack is
-examined (`source.Stack`); its `self` is the layer. Only the innermost one is compared at each event, and a frame is looked up
-once, at the first event inside its call.
+examined (`source.Stack`); its `self` is the layer. At each event, only the innermost of these frames is compared; each frame is
+looked up once, at the first event inside its call.
 """
 
 import threading
@@ -24,7 +24,7 @@ class _Running(NamedTuple):
     Attributes:
         frame: Its frame, kept so that no other frame gets its id.
         owner: The layer, loss, ...
-        number: The number of its scope; that of the call around it if it has none of its own.
+        number: The number of its scope; without a scope of its own, the number of the enclosing call.
     """
 
     frame: FrameType
@@ -33,7 +33,7 @@ class _Running(NamedTuple):
 
 
 class _Thread(threading.local):
-    """The calls of Keras that were running at the last event of a thread, the outermost first."""
+    """The Keras calls that were running at the last event of a thread, the outermost first."""
 
     def __init__(self) -> None:
         self.running: list[_Running] = []
@@ -50,11 +50,11 @@ class Scopes:
     def __init__(self, write: Callable[[str, dict[str, Any]], None], engine: Engine) -> None:
         self._write = write
         self._engine = engine
-        # Whether frames may be held. Threads share it, so a thread may hold its frames until its next call of Keras.
+        # Whether frames may be kept. Threads share this flag, so a thread may keep its frames until its next Keras call.
         self.is_running = False
         self._last = 0
         self._thread = _Thread()
-        # By the id of a layer, loss, ...
+        # The keys are the ids of the layers, losses, ...
         self._known: dict[int, tuple[weakref.ref[Any], dict[str, Any]]] = {}
 
     def of(self, stack: source.Stack) -> int | None:
@@ -66,7 +66,7 @@ class Scopes:
             self.is_running = False
             return None
         self.is_running = True
-        # As long as the innermost call runs, those around it are the same.
+        # As long as the innermost call runs, the calls around it do not change.
         if not running or running[-1].frame is not entry:
             self._enter(stack.calls_of_keras, running)
         return running[-1].number
@@ -104,8 +104,7 @@ class Scopes:
         return _Running(call.frame, owner, self._number(outer, call.depth, fields))
 
     def _fields_of(self, owner: Any) -> dict[str, Any] | None:
-        """Return the fields about a layer, loss, ..., computed once for all of its calls; None for an object that is none of
-        these."""
+        """Return the fields about a layer, loss, ..., computed once for all of its calls; None for other objects."""
         known = self._known.get(id(owner))
         if known is None or known[0]() is not owner:
             kind = type(owner)
@@ -132,15 +131,15 @@ class Scopes:
         return self._last
 
     def _with_learning_rate(self, fields: dict[str, Any], optimizer: Any) -> dict[str, Any]:
-        """Add the current learning rate, or the class of its schedule, if it is found."""
+        """Add the current learning rate, or the class of its schedule, if one is found."""
         held = vars(optimizer)
         rate = held.get("_learning_rate", held.get("_rate"))
         if rate is None:
             rate = held.get("_hyper", {}).get("learning_rate")
-        rate = getattr(rate, "_value", rate)  # a variable of Keras 3 contains one of TensorFlow
+        rate = getattr(rate, "_value", rate)  # a Keras 3 variable contains a TensorFlow variable
         if self._engine.is_value(rate):
             numbers = self._engine.numbers_of(rate)
-            # The shortest number that is equal in the precision of the variable.
+            # The shortest decimal number that is equal in the precision of the variable.
             rate = None if getattr(numbers, "shape", ()) else float(str(numbers))
         elif rate is not None and not isinstance(rate, int | float):
             rate = type(rate).__name__
@@ -200,11 +199,11 @@ _SETTINGS: dict[str, tuple[Any, ...]] = {
     "threshold": (),
     "k": (),
 }
-_LONGEST = 8  # entries of a setting
+_LONGEST = 8  # the maximum number of entries of a setting
 
 
 def _plain(value: Any) -> Any:
-    """Return a setting as JSON holds it; None for one that is not plain."""
+    """Return a setting as JSON data; None for a setting that is not a plain value."""
     if isinstance(value, bool | str):
         return value
     if isinstance(value, int):
@@ -222,13 +221,13 @@ def _plain(value: Any) -> Any:
     return None
 
 
-# --- whose call it is ---
+# --- the object of a call ---
 
-# The names of Keras's base classes, in the order in which they decide.
+# The names of Keras's base classes; the first class that matches decides.
 _ROLES = {
     "Model": "model",
     "Loss": "loss",
-    "Metric": "metric",  # in Keras 2 also a layer
+    "Metric": "metric",  # in Keras 2, a metric is also a layer
     "Layer": "layer",
     "Optimizer": "optimizer",
     "BaseOptimizer": "optimizer",
@@ -236,7 +235,7 @@ _ROLES = {
     "OptimizerV2": "optimizer",
 }
 _KERAS = ("keras.", "tf_keras.", "minitape.keras.")
-# The classes that hold a loss or metric that is a function.
+# The classes that wrap a function as a loss or metric.
 _WRAPPERS = ("WrappedLoss", "LossFunctionWrapper", "MeanMetricWrapper")
 
 

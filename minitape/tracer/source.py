@@ -1,7 +1,7 @@
-"""Finds the place of an event in the user's program: file, line, columns, the expression, the user's own names.
+"""Finds the location of an event in the user's program: file, line, columns, the expression, the user's own names.
 
-A place is a code object and an instruction in it (`code/positions.py`), so `x * x` is found inside a long line, over several
-lines, and in a comprehension. Places are noted while the program runs, and each is looked up once.
+A location is a code object and an instruction in it (`code/positions.py`), so `x * x` is found inside a long line, over several
+lines, and in a comprehension. Locations are noted while the program runs, and each is looked up once.
 """
 
 import ast
@@ -54,7 +54,7 @@ def is_users(filename: str) -> bool:
 
 @cache
 def is_kerass(filename: str) -> bool:
-    """Whether a file is part of minitape's Keras, whose `fit` requests gradients as a library does."""
+    """Whether a file is part of minitape's Keras, whose `fit` requests gradients like a library."""
     return str(Path(filename).resolve()).startswith(str(_PACKAGE / "keras"))
 
 
@@ -66,8 +66,8 @@ def is_librarys(filename: str) -> bool:
 
 StackStep = tuple[CodeType, int]  # a code object, and its current instruction
 
-# Functions that run a user's program: their callers (a console script, a test) are not part of it. By their ids, because
-# hashing a code object takes longer than everything else here.
+# Functions that run a user's program: their callers (a console script, a test) are not part of it. The keys are their ids,
+# because hashing a code object takes longer than everything else here.
 _doorsteps: dict[int, CodeType] = {}
 
 
@@ -89,7 +89,7 @@ _KERAS_FILES = (
     *("keras/src/optimizers/legacy/optimizer_v2.py", "keras/src/utils/metrics_utils.py"),
 )
 _KERAS_FOLDERS = ("/keras/metrics", "keras/src/metrics")
-# These run the loss and the metrics of a model, and call functions of the user's own metrics.
+# These files run the loss and the metrics of a model, and call functions of the user's own metrics.
 _TRAINER_FILES = (
     *("keras/training/steps.py", "keras/training/compiled_metrics.py"),
     *("keras/src/trainers/trainer.py", "keras/src/trainers/compile_utils.py"),
@@ -111,8 +111,9 @@ def _kind_of(filename: str) -> int:
 
 
 class _Owners(dict[str, int]):
-    """For each file whose code runs: whether it is the user's, part of minitape or of a library; and of the latter, whether it
-    runs a user's program, or contains entry points of Keras."""
+    """For each file whose code runs, whether it is the user's, part of minitape, or part of a library. For minitape and
+    libraries, also whether it runs a user's program or contains entry points of Keras.
+    """
 
     def __missing__(self, filename: str) -> int:
         owner = self[filename] = _kind_of(filename)
@@ -122,7 +123,7 @@ class _Owners(dict[str, int]):
 _owners = _Owners()
 
 
-# How many of the user's frames `Outer` combines. Of a deeper stack, only the innermost frames are examined each time.
+# The number of the user's frames that `Outer` combines. In a deeper stack, only the innermost frames are examined each time.
 _TOGETHER = 32
 # The frames of these files recur, each time with a different caller.
 _RESUMED = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
@@ -133,7 +134,7 @@ class CallOfKeras(NamedTuple):
 
     Attributes:
         frame: The frame of its entry point, whose `self` is the layer.
-        depth: The number of the user's frames outside of it.
+        depth: The number of the user's frames outside it.
     """
 
     frame: FrameType
@@ -141,7 +142,7 @@ class CallOfKeras(NamedTuple):
 
 
 class Outer:
-    """Frames of the user that wait for a call to return: none of them changes as long as the call runs.
+    """Frames of the user that wait for a call to return. They do not change while the call runs.
 
     Attributes:
         outer: The frames around them; None for the outermost.
@@ -160,15 +161,14 @@ class Outer:
 
 
 class _Known(threading.local):
-    """The last deep stack of a thread: frames, each with the frames and the calls of Keras around it. The first is the
-    outermost."""
+    """The last deep stack of a thread: its frames, the outermost first, each with the frames and the Keras calls around it."""
 
     def __init__(self) -> None:
         self.frames: list[tuple[FrameType, Outer, list[CallOfKeras]]] = []
-        self.indices: dict[int, int] = {}  # the index in `frames`, by the id of a frame
+        self.indices: dict[int, int] = {}  # the index in `frames`, keyed by the id of the frame
 
     def around(self, frame: FrameType) -> tuple[Outer, list[CallOfKeras]] | None:
-        """Return what is around a frame of the stack, if it is known; frames inside it are forgotten."""
+        """Return the known frames and calls around a frame of the stack, if any; frames inside it are discarded."""
         index = self.indices.get(id(frame))
         if index is None or self.frames[index][0] is not frame:
             return None
@@ -199,14 +199,15 @@ def forget_frames() -> None:
 class Stack:
     """The frames that led to the caller, examined once for all queries.
 
-    A deep recursion is not examined completely for each op. A frame waits for the call that it made, and meanwhile neither it
-    nor the frames around it change. So when a frame is found that was found before, all frames around it are known (`Outer`).
+    A deep recursion is not examined completely for each op. While a frame waits for a call, neither the frame nor the frames
+    around it change. So when a frame is found again, all frames around it are known (`Outer`).
 
     Attributes:
         calls: The user's innermost frames, each with the frame that it called, the outermost first.
-        outer: The user's frames around those, if the stack is deep.
+        outer: The user's frames around `calls`, if the stack is deep.
         entry: The frame of the innermost call of Keras that is running; None if there is none.
-        key: Equal for equal places in `calls`, and hashed fast: the ids of their code objects, and their current instructions.
+        key: A key that is equal for equal locations in `calls`, and fast to hash: the ids of their code objects, and their
+            current instructions.
     """
 
     __slots__ = ("_around", "_frames", "calls", "entry", "key", "outer")
@@ -214,7 +215,7 @@ class Stack:
     def __init__(self) -> None:
         calls: list[tuple[FrameType, FrameType]] = []
         key: list[int] = []
-        frames: list[FrameType] = []  # without the caller's, which holds this stack
+        frames: list[FrameType] = []  # without the caller's frame, which references this stack
         called = sys._getframe(1)
         frame = called.f_back
         outer = None
@@ -259,7 +260,7 @@ class Stack:
 
     @property
     def calls_of_keras(self) -> list[CallOfKeras]:
-        """The calls of Keras that are running, the outermost first."""
+        """The running Keras calls, the outermost first."""
         depth = len(self.calls) + (0 if self.outer is None else self.outer.count)
         found: list[CallOfKeras] = []
         for called, frame in pairwise(self._frames):
@@ -274,7 +275,7 @@ class Stack:
 
     @property
     def steps(self) -> tuple[StackStep, ...]:
-        """The places of `calls`."""
+        """The locations of `calls`."""
         return _steps(self.calls)
 
     def holds(self, frame: FrameType | None) -> bool:
@@ -312,7 +313,7 @@ def _put_together(
     outer: Outer | None,
     calls_of_keras: list[CallOfKeras],
 ) -> Outer | None:
-    """Move the outermost frames out of `calls`; returns what is then around the others."""
+    """Move the outermost frames out of `calls`; return the frames that are then around the others."""
     start = 0
     count = 0 if outer is None else outer.count
     for index in range(_TOGETHER, len(calls) - _TOGETHER):
@@ -331,7 +332,7 @@ class CallSite:
     """A location in the user's code, with its texts.
 
     Attributes:
-        line, column: Lines count from 1, columns from 0 in characters; `column` is -1 if only the line is known.
+        line, column: Lines are counted from 1, columns from 0 in characters; `column` is -1 if only the line is known.
         expr: The expression.
         code: Its whole statement.
         target: The name that the statement assigns this expression to.
@@ -363,12 +364,12 @@ class CallSite:
         return [self.file, self.line, self.column, self.end_line, self.end_column]
 
 
-# A sum of 3,000 terms has 3,000 places, each with the text of all terms before it.
+# A sum of 3,000 terms has 3,000 locations, each with the text of all terms before it.
 _LONGEST = 2_000
 
 
 def find(step: StackStep, shown_file: str) -> CallSite:
-    """Return the place of one step; `shown_file` is the name of the file in traces."""
+    """Return the call site of one step; `shown_file` is the name of the file in traces."""
     code, _ = step
     line, end_line, column, end_column = position(step)
     site = CallSite(shown_file, line or code.co_firstlineno, func=converted.name_of(code))
@@ -409,8 +410,8 @@ def position(step: StackStep) -> positions.Stretch:
     return known[1][instruction // 2]
 
 
-# The keys contain the id of the code, because its hash takes time proportional to its length; the code is kept, so that its id
-# stays unique.
+# The keys contain the id of the code object, because hashing it takes time proportional to its length. The code object is kept
+# alive, so that its id stays unique.
 _positions: dict[int, tuple[CodeType, list[positions.Stretch]]] = {}
 _MOST_CODES = 10_000
 
@@ -451,7 +452,7 @@ class _Module:
         return self._locations.get((line, column, end_line, end_column))
 
     def _index(self, outermost: ast.stmt) -> None:
-        # A stack instead of recursion, because generated programs nest deeply.
+        # This uses a stack instead of recursion, because generated programs nest deeply.
         waiting: list[tuple[ast.AST, ast.stmt, ast.stmt | None, bool, bool]] = [
             (outermost, outermost, None, False, False)
         ]
@@ -604,7 +605,7 @@ def _texts_of_leaves(expression: ast.expr) -> tuple[str, ...]:
 
 
 def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[str | None]:
-    """Return how to write each of the `count` leaves of a list, tuple or dict that has a single name."""
+    """Return an expression for each of the `count` leaves of a list, tuple or dict that has a single name."""
     text = "" if expression is None else unparsed(expression)
     names: list[str] = []
     is_row = type(holder) in (list, tuple) and len(holder) == count
@@ -617,8 +618,7 @@ def entry_names(expression: ast.expr | None, holder: Any, count: int) -> list[st
 
 
 def iteration_names(expression: ast.expr | None, frame: FrameType, count: int) -> list[str | None]:
-    """Return how to write each source of a comprehension: for `[b.w for b in blocks]` it is `blocks[0].w`; empty for other
-    expressions."""
+    """Return each source of a comprehension as text, such as `blocks[0].w` for `[b.w for b in blocks]`; otherwise nothing."""
     match expression:
         case ast.ListComp(elt, [ast.comprehension(ast.Name(iteration), rows, ifs=[])]):
             holder = held(rows, frame)

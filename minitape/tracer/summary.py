@@ -1,4 +1,4 @@
-"""Computes the numbers that a trace stores for a tensor (docs/trace-format.md, `T`)."""
+"""Computes the statistics that a trace stores for a tensor (docs/trace-format.md, `T`)."""
 
 import math
 from functools import lru_cache
@@ -27,7 +27,7 @@ from minitape.tracer.packing import Extremes, Packing
 
 DATA_LIMIT = 64
 STRIP_CELLS = 16
-# These dtypes are written with their own few digits, not with those of float64.
+# These dtypes are written with their own few digits, not with the digits of float64.
 _NARROW = ("float32", "float16", "bfloat16")
 _LARGE = 4096  # elements; larger float32 tensors are summed without conversion, which would take most of the time
 
@@ -35,11 +35,11 @@ _LARGE = 4096  # elements; larger float32 tensors are summed without conversion,
 def summarize(
     array: Any, identity: int, name: str | None, dtype: str, packing: Packing | None = None
 ) -> dict[str, Any]:
-    """Return the shape, dtype and numbers of `array` as data for JSON; `packing` adds elements that a summary lacks."""
+    """Return the shape, dtype and numbers of `array` as data for JSON; `packing` adds the elements."""
     if type(array) is float32:
         return _of_float32(array, identity, name, dtype)
     given = array = asarray(array)
-    if array.dtype.kind == "V":  # bfloat16, whose numbers are all representable in float32
+    if array.dtype.kind == "V":  # for bfloat16, whose numbers are all representable in float32
         array = array.astype(float32)
     size, kind = array.size, array.dtype.kind
     if size == 1 and kind in "biuf":
@@ -75,12 +75,12 @@ def summarize(
     return summary
 
 
-# Facts about a flat row of real numbers, and the means of its segments.
+# Statistics of a flattened tensor of real numbers, and the means of its segments.
 _Facts = tuple[dict[str, Any], list[float]]
 
 
 def _few(row: list[float]) -> _Facts:
-    """Return the facts about few numbers, for which Python is faster than a call of NumPy."""
+    """Return the statistics of a few numbers, for which Python is faster than a NumPy call."""
     size, total = len(row), sum(row)
     if not size or not math.isfinite(total):
         return _odd(array_of(row, float64))
@@ -92,7 +92,7 @@ def _few(row: list[float]) -> _Facts:
 
 
 def _many(flat: Any, down: Any) -> tuple[dict[str, Any], list[float], Extremes | None]:
-    """Return the facts about many numbers; each pass computes several of them, with the fastest NumPy function."""
+    """Return the statistics of many numbers; each pass computes several of them with the fastest NumPy function."""
     is_even = down is not None and flat.size // down.shape[1] % STRIP_CELLS == 0
     sums = add.reduce(down, axis=1).tolist() if is_even else _sums(flat)
     total = sum(sums)
@@ -128,7 +128,7 @@ def _reported(
     zeros: int,
     is_exact: bool = True,
 ) -> _Facts:
-    """Return minimum, maximum, sum and sum of squares as a trace contains them, and the means of the segments with these sums."""
+    """Return the minimum, maximum, sum and sum of squares as a trace stores them, and the means from the segments' sums."""
     least, most, total, squares = moments
     mean = total / size
     spread = math.sqrt(max(squares / size - mean * mean, 0.0))
@@ -156,13 +156,13 @@ def _known(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-# float32 has seven digits; six remain if many numbers were added in it.
+# float32 has seven digits; six of them are reliable after many additions.
 _SEVEN = ["%.7g " * (5 + cells) for cells in range(STRIP_CELLS + 1)]
 _SIX = ["%.7g %.7g " + "%.6g " * (3 + cells) for cells in range(STRIP_CELLS + 1)]
 
 
 def _odd(flat: Any) -> _Facts:
-    """Return the facts about a row that contains NaN, or whose sum is not finite."""
+    """Return the statistics of a row that contains NaN, or whose sum is not finite."""
     flat = flat.astype(float64)
     good = isfinite(flat)
     finite, nan = flat[good], int(isnan(flat).sum())
@@ -172,7 +172,7 @@ def _odd(flat: Any) -> _Facts:
         "inf": int(flat.size - good.sum()) - nan,
     }
     means = _means(flat.size, _sums(flat))
-    if good.all() and flat.size:  # each is finite, and only their sum is too large
+    if good.all() and flat.size:  # each number is finite; only their sum is too large
         means = [each * flat.size for each in _means(flat.size, _sums(flat / flat.size))]
     means = [_digits(each) for each in means]
     if not finite.size:
@@ -223,7 +223,7 @@ def _sums(flat: Any) -> list[float]:
     length = _row_of(size // cells)
     if length > _LONGEST:
         return add.reduce(flat.reshape(cells, -1), axis=1).tolist()  # type: ignore[no-any-return]
-    # A product with ones takes a third of the time, and in short rows it is as exact.
+    # A product with ones takes a third of the time, and is as exact for short rows.
     sums = flat.reshape(-1, length).dot(_ones(length, flat.dtype))
     if sums.size > cells:
         sums = add.reduce(sums.reshape(cells, -1), axis=1)
@@ -247,7 +247,7 @@ def _ones(length: int, dtype: Any) -> Any:
 
 
 def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """Return the summary of a single number. Scalar programs have many of these, and calling NumPy for each is too slow."""
+    """Return the summary of a scalar. Scalar programs have many of them, and calling NumPy for each is too slow."""
     number = array.item()
     digits = float(f"{number:.7g}")
     is_finite = number - number == 0
@@ -267,7 +267,7 @@ def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str
         "zeros": int(number == 0),
         "nan": int(number != number),
         "inf": int(not is_finite and number == number),
-        # For a narrow dtype, the shortest number that converts back to it.
+        # For a narrow dtype, the shortest decimal number that converts to the same value.
         "data": float(str(array.reshape(())[()])) if dtype in _NARROW else array.tolist(),
     }
     if array.ndim:
@@ -278,7 +278,7 @@ def _of_one(array: Any, identity: int, name: str | None, dtype: str) -> dict[str
 
 
 def _of_float32(value: Any, identity: int, name: str | None, dtype: str) -> dict[str, Any]:
-    """Return the summary of a float32 scalar in half the time; most values of a scalar program are of this kind."""
+    """Return the summary of a float32 scalar in half the time, because most values of a scalar program are float32 scalars."""
     number = float(value)
     digits = float(f"{number:.7g}")
     if number - number != 0:

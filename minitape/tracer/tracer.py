@@ -1,8 +1,8 @@
 """Tracer: receives the events of an engine and writes them as trace events (docs/trace-format.md).
 
     engine.py                                     the interface of an engine
-    locations.py                                  where in the user's program an event happened
-    value_table.py                                small ids in order of appearance, names, tensors in numbers
+    locations.py                                  the location of an event in the user's program
+    value_table.py                                small ids in order of appearance, names, statistics of tensors
     scopes.py                                     the Keras layer, loss, ... that is running
     input_expressions.py                          the source text of each input of an op
     gradient_calls.py                             gradient calls and the backward pass
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 MAX_EVENTS = 200_000
-# The functions with which layers make their weights.
+# The functions with which layers create their weights.
 _INITIAL = {
     "tf.eye",
     "tf.fill",
@@ -53,7 +53,8 @@ _INITIAL = {
     "tf.zeros",
 }
 
-# All active tracers, for any engine, in the order in which they started. The tuple is replaced, never changed.
+# All active tracers, for any engine, in the order in which they started. This is a tuple, so that a loop over it is not
+# affected by changes.
 tracing: tuple["Tracer", ...] = ()
 
 
@@ -67,8 +68,8 @@ class Tracer:
         seed: The random seed of the run, for the header.
         version: The version of minitape, for the header.
         max_events: After this many events, further events are only counted.
-        keep: Keep the events in `received`.
-        forgiving: An exception in the tracer ends the tracing and not the program; `failure` holds it.
+        keep: Whether to keep the events in `received`.
+        forgiving: Whether an exception in the tracer ends only the tracing, not the program; `failure` then holds the exception.
         explainer: Makes the object that answers the program's own questions (`tf.why`) from the tracer.
         engine: The engine to trace; None for minitape.
         over: Called after each gradient call that is not inside another one, with the number of such calls so far.
@@ -162,7 +163,7 @@ class Tracer:
             events.GradientCalled: self._gradients.gradient_called,
             events.GradientFailed: self._gradients.gradient_failed,
         }
-        # The place of an event during a gradient call is the place of that call.
+        # The location of an event during a gradient call is the location of the call.
         self._inside_calls: dict[type, Callable[[Any], None]] = {
             events.BackwardBegan: self._gradients.backward_began,
             events.Seeded: self._gradients.seeded,
@@ -176,7 +177,7 @@ class Tracer:
         """Start tracing. It changes no value, but everything runs more slowly.
 
         Args:
-            undecided: The engine may still change (`switch_engine`), so the header waits for the first event.
+            undecided: Whether the engine may still change (`switch_engine`); the header is then written with the first event.
         """
         global tracing
         self.listens = True
@@ -190,7 +191,7 @@ class Tracer:
             self._begin()
 
     def switch_engine(self, engine: Engine) -> bool:
-        """Switch to this engine; returns whether that was possible, which it is only before the first event."""
+        """Switch to this engine, which is possible only before the first event; return whether it was possible."""
         if self._count or not self.listens:
             return False
         self._connection.close()
@@ -239,7 +240,7 @@ class Tracer:
         self.stop()
 
     def explainer(self) -> Any:
-        """Return the object that answers questions about the trace; None if there is none."""
+        """Return the object that answers questions about the trace, if any."""
         if self._explainer is None and self._explainer_of is not None:
             self._explainer = self._explainer_of(self)
         return self._explainer
@@ -327,7 +328,7 @@ class Tracer:
             self._flush_pending_op(stack)
             spot = self._locations.location(stack)
             if via == "format" and not any(names_given_by(each.statement) for each in spot.given):
-                return product  # without a name: it is probably only printed
+                return product  # without a name, because the value is probably only printed
             known = [each for each in tensors if self._engine.is_value(each)]
             ids = tuple(self._known.of(each) for each in known)
             self._exports.append(ids)
@@ -358,14 +359,14 @@ class Tracer:
             self._sink(event)
 
     def _where(self, spot: EventLocation, stack: source.Stack) -> dict[str, Any]:
-        """Return the fields about the place of an event, and about the call of Keras that it is in."""
+        """Return the fields about the location of an event, and about the Keras call that contains it."""
         if stack.entry is None and not self._scopes.is_running:
             return spot.where
         scope = self._scopes.of(stack)
         return spot.where if scope is None else {**spot.where, "scope": scope}
 
     def _bind(self, spot: EventLocation, name: str | None, identity: int) -> None:
-        """Let `name` refer to `identity`, and emit an event if it referred to a variable or a watched value."""
+        """Let `name` refer to `identity`; emit an event if it previously referred to a variable or a watched value."""
         if name is None:
             return
         key = (spot.function, name)
@@ -375,7 +376,7 @@ class Tracer:
             self._write("rebind", {"name": name, "was": was, "now": identity, **spot.where})
 
     def _reenter(self, given: Any, identity: int, spot: EventLocation, text: str | None) -> None:
-        """Emit where a plain value came from, if it had left the engine before."""
+        """Emit the origin of a plain value, if it had left the engine before."""
         if not self._exports:
             return
         marks = self._memory.exits_of(given)
@@ -398,7 +399,7 @@ class Tracer:
     def _left_already(
         self, event: events.GradientCalled, spot: EventLocation, goal: str | None
     ) -> list[int]:
-        """Return the exits through which targets and sources left the engine that are no longer tensors."""
+        """Return the exits of the targets and sources that are no longer tensors."""
         leaves = event.targets + event.sources
         plain = [leaf for leaf in leaves if not self._engine.is_value(leaf)]
         exits = {abs(number) for leaf in plain for number in self._memory.exits_of(leaf)}
@@ -433,7 +434,7 @@ class Tracer:
         fields = {"T": summary, "how": event.how, "text": text, "from": origin}
         self._write("constant", {**fields, **where})
         self._bind(spot, name, identity)
-        # A layer makes its weights when it is called: its argument is not where they come from.
+        # A layer creates its weights when it is called; they do not come from its argument.
         called = spot.site.expr if spot.site is not None else ""
         is_weight = event.how in _INITIAL and event.how.rpartition(".")[2] not in called
         self._reenter(event.given, identity, spot, None if is_weight else spot.all_operands)
@@ -503,8 +504,7 @@ class Tracer:
         self._waiting = _Waiting(fields, spot, target, running)
 
     def _flush_pending_op(self, stack: source.Stack) -> None:
-        """Write the pending op; its value gets the name if the call that it ran in has ended, because it was the last op
-        there."""
+        """Write the pending op. If the call in which it ran has ended, it was the last op there, so its value gets the name."""
         waiting, self._waiting = self._waiting, None
         if waiting is None:
             return
@@ -655,7 +655,7 @@ class _Open(threading.local):
 
 
 class _Waiting(NamedTuple):
-    """The event of an op that is not written yet, and the call that must end before its value can have a name."""
+    """The event of an op that is not written yet, and the call that must end before the value gets a name."""
 
     fields: dict[str, Any]
     location: EventLocation
@@ -674,6 +674,6 @@ def _jsonable(value: Any) -> Any:
         return value.name
     if isinstance(value, type) and issubclass(value, np.generic):
         return value.__name__
-    if callable(value):  # its text would contain an address, which differs between runs
+    if callable(value):  # its text contains an address, which differs between runs
         return str(getattr(value, "__name__", type(value).__name__))
     return str(value)

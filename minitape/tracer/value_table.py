@@ -18,7 +18,7 @@ class ValueTable:
     Args:
         write: Called with the kind and the fields of the event of a value that was created before tracing started.
         engine: The engine of the values.
-        packing: The space for their elements.
+        packing: Allocates the space for their elements.
     """
 
     def __init__(
@@ -27,16 +27,16 @@ class ValueTable:
         self._write = write
         self._engine = engine
         self.packing = packing
-        self.ids: dict[int, int] = {}  # by the engine's own id
+        self.ids: dict[int, int] = {}  # the keys are the engine's own ids
         self.names: dict[int, str] = {}
         self._next_id = 1
-        # Programs use the same few numbers many times.
+        # A cache, because programs use the same few numbers many times.
         self._of_number = lru_cache(maxsize=256, typed=True)(
             lambda number: self.of_array(asarray(number), 0)
         )
 
     def new(self, engine_id: int | None = None) -> int:
-        """Return the next id in the trace, for the value with this engine id if it has one."""
+        """Return the next id in the trace; it belongs to the value with this engine id, if there is one."""
         identity = self._next_id
         self._next_id += 1
         if engine_id is not None:
@@ -75,7 +75,7 @@ class ValueTable:
         return identity
 
     def summary(self, value: Any, identity: int) -> dict[str, Any]:
-        """Return a value in numbers (`T` of the format) with its name."""
+        """Return the statistics of a value (`T` of the format) with its name."""
         return self.of_array(self._engine.numbers_of(value), identity)
 
     def of_array(self, array: Any, identity: int) -> dict[str, Any]:
@@ -84,15 +84,15 @@ class ValueTable:
         return summarize(array, identity, self.names.get(identity), dtype, self.packing)
 
     def again(self, reported: dict[str, Any], identity: int) -> dict[str, Any]:
-        """Return the numbers of another value."""
+        """Return the statistics of another value."""
         called = {"id": identity, "name": self.names.get(identity)}
         return self.packing.again(reported) | called
 
     def of_operand(self, operand: Any, identity: int) -> dict[str, Any]:
-        """Return the same for an operand that is not a value of the engine."""
+        """Return the statistics of an operand that is not a value of the engine."""
         if (
             type(operand) in (int, float) and operand
-        ):  # 0.0 and -0.0 are equal, but different values
+        ):  # 0.0 and -0.0 compare equal, but are different values
             return self._of_number(operand) | {"id": identity}
         array = operand.view(ndarray) if isinstance(operand, ndarray) else asarray(operand)
         # Convert it as the engine does, to C order and native byte order.
@@ -102,7 +102,7 @@ class ValueTable:
     def write_variable(
         self, variable: Any, identity: int, origin: int | None, where: dict[str, Any]
     ) -> None:
-        """Write the event of a variable: just created, or created before tracing started (`where` then has no place)."""
+        """Write the event of a variable: just created, or created before tracing started (`where` then has no location)."""
         path = self._engine.path_of(variable)
         self.names.setdefault(identity, path)
         self._write(
@@ -122,7 +122,7 @@ class ValueTable:
         return self.of(leaf) if self._engine.is_value(leaf) else None
 
     def name_of(self, leaf: Any) -> str | None:
-        """Return the name of a leaf, as far as the trace knows it."""
+        """Return the name of a leaf, if the trace has one."""
         return self.names.get(self.of(leaf)) if self._engine.is_value(leaf) else None
 
     def _name_at_top(self, engine_id: int) -> str | None:
@@ -132,7 +132,7 @@ class ValueTable:
         }
         for names in modules.values():
             for name, held in list(names.items()):
-                if name.startswith("_"):  # a notebook also calls it _, _3 and so on
+                if name.startswith("_"):  # a notebook also gives it the names _, _3 and so on
                     continue
                 if self._engine.is_value(held) and self._engine.id_of(held) == engine_id:
                     return name

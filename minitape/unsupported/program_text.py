@@ -109,7 +109,7 @@ class _Reader:
     def _children(self, node: ast.AST, where: _Where) -> None:
         self._later(ast.iter_child_nodes(node), where)
 
-    # --- what may not run ---
+    # --- code that may not run ---
 
     def _if(self, node: ast.If, where: _Where) -> None:
         test = node.test

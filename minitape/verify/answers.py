@@ -1,9 +1,9 @@
-"""Find a gradient call in another run of the script, with or without fixes, and the gradient that it returned there.
+"""Finds a gradient call in another run of the script, with or without fixes, and the gradient that it returned there.
 
 requested          a call of a report → its event
 same_call          the call in another run
-has_same_target    whether its target has the same values there
-returned           the gradient for one of its sources
+has_same_target    whether its target has the same values in the other run
+returned           the gradient for one of its sources in the other run
 """
 
 import math
@@ -19,7 +19,7 @@ from minitape.explain.report import CallReport, Report, SourceReport
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
-_SAME = 1e-3  # NumPy computes in float64 what a fixed script computes in float32
+_SAME = 1e-3  # because NumPy computes in float64, and a fixed script in float32
 
 
 def requested(trace: Trace, call: CallReport) -> events.GradientEvent:
@@ -61,21 +61,21 @@ def _target_numbers(trace: Trace, call: CallReport) -> list[float]:
 
 @dataclass(frozen=True)
 class Returned:
-    """A gradient that came back. If the gradient is the sum of `rows`, the trace has only these rows."""
+    """A returned gradient. If the gradient is the sum of `rows`, the trace has only these rows."""
 
     numbers: events.Numbers
     rows: int | None = None
 
     @property
     def elements(self) -> Array | None:
-        """All elements as an array of real numbers; None if the trace does not have them, or if they are not real."""
+        """All elements as an array of real numbers; None if the trace does not contain them, or if they are not real."""
         known = self.numbers.data is not None and self.rows is None
         if not known or not self.numbers.dtype.startswith("float"):
             return None
         return np.asarray(self.numbers.data, np.float64)
 
     def as_data(self) -> dict[str, Any]:
-        """Return the gradient as a trace file has it, with `rows`."""
+        """Return the gradient in the form of a trace file, with `rows`."""
         data: dict[str, Any] = msgspec.to_builtins(self.numbers)
         return data if self.rows is None else data | {"rows": self.rows}
 
@@ -83,9 +83,7 @@ class Returned:
 def returned(
     trace: Trace, call: CallReport, source: SourceReport, *, picked: int | None
 ) -> Returned | None:
-    """Return the gradient for a source; if the source is an original in place of its copy, the part of the gradient that was
-    `picked`.
-    """
+    """Return the gradient for a source; for an original in place of its copy, return the part that the program picked."""
     number = requested(trace, call).call
     for each in trace.of(events.ResultEvent):
         if (each.call, each.source) == (number, source.index):

@@ -1,6 +1,6 @@
-"""Fix the files of a program: one proved fix after the other, each tried on the result of the previous ones.
+"""Fixes the files of a program: applies the proved fixes in succession, each to the result of the previous fixes.
 
-fixed_program  the new text of the files, and the changes in words; nothing is written to disk here
+fixed_program  the new text of the files, and the changes in words; this module writes nothing to disk
 Fixed          the result
 """
 
@@ -17,14 +17,12 @@ from minitape.trace.trace import Trace
 from minitape.verify.proof import first_proved
 from minitape.verify.rerun import Rerun, modules_of
 
-_MOST = 8  # fixes of one program
+_MOST = 8  # the maximum number of fixes of a program
 
 
 @dataclass(frozen=True)
 class Fixed:
-    """The files that change, with their text before and after; the changes in order; the report of what is left; the engine
-    that ran each change.
-    """
+    """The changed files, with their old and new text; the changes in order; the report on the rest; the engine of each change."""
 
     files: tuple[FixedFile, ...]
     done: tuple[str, ...]
@@ -35,7 +33,7 @@ class Fixed:
 def fixed_program(
     program: Program, argv: Sequence[str], run_options: RunOptions, report: Report, trace: Trace
 ) -> Fixed:
-    """Apply the fixes that can be proved, as long as each one leaves fewer lost gradients.
+    """Apply the fixes that can be proved, as long as each fix reduces the number of lost gradients.
 
     Args:
         program: The program as it was run.

@@ -29,12 +29,12 @@ __all__ = ["CheckReport", "Checker"]
 class Checker:
     """A companion (`run/jobs.py`): records while its block runs, then compares.
 
-    Of the calls on one line of the script over the same ops (the iterations of a loop) it keeps the first and the last.
+    Of the calls on one line of the script over the same ops (the iterations of a loop), it keeps the first and the last.
     """
 
-    # These are created in the process that records, because they cannot be sent to another process.
+    # These attributes are created in the recording process, because they cannot be sent to another process.
     _tracing: AbstractContextManager[None]
-    _steps: WeakKeyDictionary[Any, list[ReplayStep]]  # by tape
+    _steps: WeakKeyDictionary[Any, list[ReplayStep]]  # keyed by tape
 
     def __init__(self) -> None:
         self._waiting: list[ComparedCall] = []
@@ -52,7 +52,7 @@ class Checker:
         self._tracing.__exit__(None, None, None)
 
     def switch_engine(self, engine: Any) -> bool:
-        """Return False. The checker recomputes ops as minitape does, so it records no other engine."""
+        """Return False. The checker recomputes ops with minitape's kernels, so it cannot record another engine."""
         return False
 
     def message(self, gradients: Sequence[dict[str, Any]]) -> dict[str, Any]:

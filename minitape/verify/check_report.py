@@ -16,7 +16,7 @@ from minitape.autodiff.gradcheck import GradientComparison
 
 @dataclass(frozen=True)
 class CheckedCall:
-    """A gradient call of the script. `more` calls on the same line, iterations of a loop, were not checked."""
+    """A gradient call of the script. `more` is the number of unchecked calls on the same line, in other iterations of a loop."""
 
     number: int
     line: int
@@ -39,7 +39,7 @@ class CheckedOp:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The result of checking a run. If `is_lost` is true there is no result, because the script's process had already ended."""
+    """The result of checking a run. If `is_lost` is true, there is no result, because the script's process had already ended."""
 
     calls: tuple[CheckedCall, ...] = ()
     ops: tuple[CheckedOp, ...] = ()

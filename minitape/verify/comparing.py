@@ -4,8 +4,8 @@
     compared      the gradient calls of a run → CheckReport
 
 A gradient call returns the derivative of what its tape recorded, so exactly the recorded ops run again, in float64, from
-perturbed sources (`replay.ReplayedTape`). Whatever the tape did not record keeps its value. A lost path is not a wrong gradient,
-but `explain` reports it.
+perturbed sources (`replay.ReplayedTape`). Values that the tape did not record do not change. So a lost path does not count as a
+wrong gradient; `explain` reports it.
 
 This module also runs in the Python interpreter that the user chooses, so it imports only the engine.
 """
@@ -31,7 +31,7 @@ from minitape.verify.check_report import CheckedCall, CheckedOp, CheckReport
 from minitape.verify.replay import ReplayedTape, ReplayStep
 from minitape.verify.texts import check as texts
 
-_KINDS_OF_AN_OP = 3  # combinations of shapes in which one op is checked
+_KINDS_OF_AN_OP = 3  # the maximum number of combinations of shapes for which one op is checked
 
 
 @dataclass
@@ -60,7 +60,7 @@ def compared(
     calls = [
         _checked(requested, event_of[requested.number], more)
         for requested, more in questions
-        if requested.number in event_of  # otherwise the trace had already ended
+        if requested.number in event_of  # otherwise, the trace had already ended
     ]
     calls.sort(key=lambda call: call.number)
     return CheckReport(tuple(calls), tuple(_ops([requested for requested, _ in questions])))
@@ -101,7 +101,7 @@ def _compared(
         outs = program.run({identity: (there - x)[()]})
         return float(sum(np.sum(out * seed) for out, seed in zip(outs, seeds, strict=True)))
 
-    # The result has at most the digits of the dtype in which it was computed.
+    # The result is at most as precise as the dtype in which it was computed.
     allowed = TOLERANCE.get(result.dtype.itemsize, TOLERANCE[2])
     found = compare(name, 1, gradient, x, perturbed, allowed, rng)
     if found.verdict is not GradientVerdict.DIFFERS:
@@ -149,7 +149,7 @@ def _seeds(requested: ComparedCall, rng: np.random.Generator) -> list[Array]:
 
 
 def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[int, ...]) -> Array:
-    """Return the gradient that a Jacobian implies: its rows, weighted by the seeds and added up."""
+    """Return the gradient that a Jacobian implies: the sum of its rows, weighted by the seeds."""
     if api == "gradient":
         return result
     (seed,) = seeds
@@ -160,7 +160,7 @@ def _contracted(api: str, result: Array, seeds: Sequence[Array], shape: tuple[in
 
 
 def _again(program: ReplayedTape, identity: int, x: Array, seeds: Sequence[Array]) -> Array | None:
-    """Return the same gradient, computed with the same rules, but in float64."""
+    """Return the same gradient, computed with the same rules in float64."""
     change = Tensor(np.zeros(x.shape))
     with GradientTape() as tape:
         tape.watch(change)

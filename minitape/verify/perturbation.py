@@ -1,15 +1,15 @@
-"""Finds out by perturbation whether a None or a zero hides a derivative, or whether a gradient is incomplete. The script runs
+"""Finds out by perturbation whether a None or a zero hides a derivative, and whether a gradient is incomplete. The script runs
 again with the first value of the source perturbed.
 
     nudged      how the target changes when a source is perturbed
-    compared    the same result, compared with the gradient that came back
+    compared    the same result, compared with the returned gradient
 
 A perturbation also passes through what a tape does not record: NumPy, Python numbers, assignments, other tapes. So a target that
-changes although its gradient is None depends on the source along a path that was lost. A target that does not change shows no
-sign of such a path.
+changes although its gradient is None depends on the source along a path that was lost. If a target does not change, there is no
+evidence of such a path.
 
-If possible, all runs compute in float64: each value is widened when it enters TensorFlow. If a script or its engine needs its own
-dtype, the runs use that dtype, with larger steps.
+If possible, all runs compute in float64: each value is widened when it enters TensorFlow. If a script or its engine requires
+another dtype, the runs use that dtype, with larger steps.
 """
 
 from collections.abc import Iterable
@@ -29,10 +29,10 @@ from minitape.verify.rerun import Rerun
 from minitape.verify.texts import proof as texts
 
 _STEPS: dict[type[np.floating[Any]], float] = {np.float64: 1e-4, np.float32: 1e-2}
-_LEVEL = 1e-3  # relative: a smaller difference between up and down is curvature alone
-_ROUNDED = 1e-3  # the rounding error of a float32 sum with much cancellation, relative
+_LEVEL = 1e-3  # relative; a smaller difference between up and down is only curvature
+_ROUNDED = 1e-3  # relative; the rounding error of a float32 sum with much cancellation
 _FLAT = 1e-4  # a derivative this small may be rounding error
-_AGREE = 0.05  # relative: with a larger difference between a step and half of it, the target is not smooth here
+_AGREE = 0.05  # relative; if a step and half a step differ by more, the target is not smooth here
 
 
 def nudged(
@@ -100,18 +100,18 @@ def _location_in_line(trace: Trace, born: events.Event | None) -> tuple[str, int
 def _computed_in(
     flow: FlowGraph, call: events.GradientEvent, source: int
 ) -> type[np.floating[Any]]:
-    """Return the precision of a script that is not widened: the lower one of its source and targets."""
+    """Return the precision of a script that is not widened, which is the lowest precision of its source and targets."""
     ends = (source, *call.targets)
     return np.float64 if all(flow.dtype(each) == "float64" for each in ends) else np.float32
 
 
 def _is_operand(event: events.Event) -> bool:
-    """Whether the value is a plain number beside a tensor. The trace has it as a constant, but no tensor is made from it."""
+    """Whether the value is a plain number next to a tensor: a constant in the trace from which no tensor was made."""
     return isinstance(event, events.ConstantEvent) and event.how == "operand"
 
 
 def _readings(again: Rerun, movers: Iterable[Perturber]) -> list[float]:
-    """Return the value of the target in each run, up to the first run that returns none."""
+    """Return the value of the target in each run, up to the first run without one."""
     known: list[float] = []
     for mover in movers:
         reading = again.reading(mover, seed=0)

@@ -1,7 +1,6 @@
 """The part of a perturbation that runs in the script's process. It perturbs a value when the value is made, and reads the target.
 
-    Perturber      a companion (`run/jobs.py`): created by the process that evaluates the result, and sent to the process that
-    runs the script
+    Perturber      a companion (`run/jobs.py`) that is sent to the process that runs the script
     perturbations  by how much each element is perturbed, relative to the step
 
 This module also runs in the Python interpreter that the user chooses, so it imports only the engine and the tracer.
@@ -26,15 +25,15 @@ from minitape.tracer.minitape import Minitape
 
 
 class _Measured(BaseException):
-    """Raised at the gradient call in question, because the rest of the script need not run."""
+    """Raised at the gradient call in question, because the rest of the script does not have to run."""
 
 
 @dataclass
 class Perturber:
     """Perturbs the `count`-th value of its kind by `step`, and reads the target of the `call`-th gradient call.
 
-    With `widens` all float32 values become float64 as they enter, so that a small step has a measurable effect. This works only
-    on minitape, because other engines refuse to mix the two.
+    With `widens`, all float32 values become float64 when they enter, so that a small step has a measurable effect. This works
+    only on minitape, because other engines refuse to mix the two dtypes.
     """
 
     kind: str
@@ -44,7 +43,7 @@ class Perturber:
     step: float
     _target: float | None = field(default=None, init=False)
     _seen: dict[str, int] = field(default_factory=dict, init=False)
-    # These are created in the process that records, because they cannot be sent to another process.
+    # These attributes are created in the recording process, because they cannot be sent to another process.
     _engine: Engine | None = field(default=None, init=False)
     _tracing: ExitStack | None = field(default=None, init=False)
 
@@ -91,11 +90,11 @@ class Perturber:
                 raise _Measured
 
     def disable(self, fault: Exception) -> None:
-        """Stop recording, because a run that cannot be recorded has no value for the target."""
+        """Stop recording, because a run that cannot be recorded yields no value for the target."""
         raise _Measured from fault
 
     def _widen(self, tensor: Any, given: Any = None) -> None:
-        """Convert a value to float64, from the Python or NumPy number if there was one, which has more digits than the tensor."""
+        """Convert a value to float64, if possible from the original number, which has more digits than the tensor."""
         if self.widens and tensor._array.dtype == np.float32:
             exact = np.array(given if _is_exact(given) else tensor._array, np.float64)
             tensor._array = np.broadcast_to(exact, tensor._array.shape)

@@ -1,9 +1,9 @@
-"""Prove an explanation: fix what it names, run the script again, and read the gradient that comes back.
+"""Prove an explanation: fix the named mistake, run the script again, and read the returned gradient.
 
-    proved         a report, with the gradient that each fixed finding returned, and how the target changes with a source
-    first_proved   the first mistake of a report that has a proof
+    proved         a report with the gradient that was returned after each fix, and how the target changes with a source
+    first_proved   the first mistake of a report for which there is a proof
 
-If the gradient is then lost for another reason that a rule can fix too, the next fix is applied. The proof lists all fixes. A
+If the gradient is then lost for another reason that a rule can also fix, the next fix is applied. The proof lists all fixes. A
 gradient is reported only if a run returned it, complete and finite, in the gradient call in question.
 """
 
@@ -45,7 +45,7 @@ from minitape.verify.texts import proof as texts
 __all__ = ["first_proved", "proved"]
 
 _REPAIRS = 4  # the maximum number of mistakes on one path
-_TRIES = 8  # different findings of a report that are tried, at most
+_TRIES = 8  # the maximum number of different findings of a report that are tried
 _NUDGED = (Outcome.NONE, Outcome.ZERO, Outcome.PARTIAL)
 
 
@@ -60,14 +60,12 @@ def proved(report: Report, trace: Trace, again: Rerun) -> Report:
     prover = _Prover(trace, again)
     calls = [
         prover.call(call) for call in report.calls
-    ]  # findings first, in case the time runs out
+    ]  # findings come first, in case the time runs out
     return replace(report, calls=tuple(map(prover.compared, calls)))
 
 
 def first_proved(report: Report, trace: Trace, again: Rerun) -> Finding | None:
-    """Return the first mistake, in the order in which to fix them, that has a proof and can be written to files; None if there is
-    none.
-    """
+    """Return the first mistake, in the order of fixing, whose fix is proved and can be written to files, if any."""
     prover = _Prover(trace, again)
     for mistake in mistakes_of(report):
         finding = prover.finding(mistake.call, mistake.source, mistake.finding)
@@ -155,9 +153,7 @@ class _Prover:
         return replace(source, findings=tuple(findings), nudge=nudge)
 
     def _has_learnt(self, call: CallReport) -> bool:
-        """Whether variables were updated before a call, because a perturbation at the start changes these updates too, which no
-        tape records.
-        """
+        """Whether variables were updated before a call. A perturbation changes these updates too, but no tape records them."""
         return any(each < call.event for each in self._updates)
 
     @cached_property
@@ -212,7 +208,7 @@ class _Prover:
         """Return the first fix after which the source no longer has this finding, or else the first fix with which the script
         runs.
 
-        If there is no such fix, return the reason in a sentence.
+        Without such a fix, return the reason as a sentence.
         """
         second_best = None
         reason = hopeless(spot.cause)
@@ -257,7 +253,7 @@ class _Prover:
 
     @cached_property
     def _as_it_is(self) -> tuple[Trace, Report] | None:
-        """A run of the script without a change, with the random numbers that fixed scripts get."""
+        """A run of the unchanged script, with the random numbers that fixed scripts get."""
         trace = self._again.run(seed=0)
         return None if trace is None else (trace, explain(trace))
 
@@ -281,7 +277,7 @@ def _weighed(finding: Finding, nudge: PerturbationResult | None) -> Finding:
 class _State:
     """A script with some fixes, its run, and what is still wrong with the source.
 
-    `target` is the first run with the intended target, if a fix has replaced another target with it.
+    `target` is the first run with the intended target, if a fix has replaced the original target.
     """
 
     tree: ast.Module
@@ -294,7 +290,7 @@ class _State:
 
 
 def _entry(said: str, index: int) -> int:
-    """Return the index of a source among the parts that a gradient is split into."""
+    """Return the index of a source among the parts into which a gradient is split."""
     written = re.search(r"\[(\d+)\]$", said)
     return int(written[1]) if written else index
 

@@ -1,9 +1,9 @@
-"""What a tape recorded, as a function that can run again, at another point and in float64.
+"""The recorded ops of a tape, as a function that can run again, at another point and in float64.
 
     ReplayStep    one op that ran: the ids and the values of its inputs, the ids of its outputs
     ReplayedTape  the steps from some sources to some targets; a run returns the values of the targets
 
-Only what the tape recorded changes. Everything else (values from outside, branches taken, random numbers drawn) keeps its value.
+Only values that the tape recorded change. Everything else (values from outside, branches, random numbers) stays the same.
 The gradient that the tape returns is the gradient of this function.
 """
 
@@ -48,8 +48,8 @@ class ReplayStep:
 class ReplayedTape:
     """The steps that lead to `targets`, in order.
 
-    A function with a rule of its own is recorded as one op with its outputs, next to the ops inside that computed them. This
-    class follows the path through the ops inside.
+    A function with its own gradient rule is recorded as one op, in addition to the ops inside it that computed its outputs.
+    This class follows the path through the ops inside.
     """
 
     def __init__(self, steps: Sequence[ReplayStep], targets: Sequence[tuple[int, Array]]) -> None:
@@ -58,7 +58,7 @@ class ReplayedTape:
         self.steps = self._needed(steps)
 
     def _needed(self, steps: Sequence[ReplayStep]) -> list[ReplayStep]:
-        maker_of: dict[int, int] = {}  # by object: both tensors have the same array
+        maker_of: dict[int, int] = {}  # by object: both tensors share an array
         for step in steps:
             for identity, array in zip(step.outputs, step.made, strict=True):
                 if step.is_users and id(array) in maker_of:
@@ -78,14 +78,13 @@ class ReplayedTape:
 
     @property
     def own_rules(self) -> list[str]:
-        """The names of the functions on the path that define a rule of their own."""
+        """The names of the functions on the path that define their own gradient rules."""
         return list(dict.fromkeys(step.primitive.name for step in self.steps if step.is_users))
 
     def run(self, perturbed: Mapping[int, Any]) -> list[Any]:
         """Return the targets in float64, with `perturbed[id]` added to each value of that id.
 
-        Arrays result in arrays. If there is a tensor among them, the result consists of tensors, so that a tape can record the
-        run.
+        Arrays produce arrays. If one of them is a tensor, the results are tensors, so that a tape can record the run.
         """
         values: dict[int, Any] = {}
 
@@ -112,7 +111,7 @@ class ReplayedTape:
 
 
 def _followed(step: ReplayStep) -> list[tuple[int, int]]:
-    """Return the inputs that a gradient flows to, as position and id; a change of the others has no effect."""
+    """Return the inputs to which a gradient flows, as position and id; changes to the other inputs have no effect."""
     rules = step.primitive.rules
     return [
         (position, identity)

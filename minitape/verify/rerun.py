@@ -1,7 +1,7 @@
-"""Run a program once more without showing its output, with its text fixed or with a companion that records.
+"""Run a program once more without showing its output, with fixed text or with a companion that records.
 
-Rerun        a program, how it was run, and a process that runs it as often as needed
-modules_of   the files beside it that a run imported
+Rerun        a program, how it was run, and a process that runs it as often as necessary
+modules_of   the files next to it that a run imported
 """
 
 import ast
@@ -21,16 +21,16 @@ from minitape.trace.trace import Trace
 
 
 class Rerun:
-    """Runs a program again while its block runs; the output of the program is dropped.
+    """Runs a program again while its block runs; the program's output is discarded.
 
-    Each run imports `__main__` and the modules beside it again. A run that ends its process returns nothing, and the next run
+    Each run imports `__main__` and the modules next to it again. A run that ends its process returns nothing, and the next run
     gets a new process.
 
     Args:
         program: What to run.
         argv: Its arguments, `sys.argv[1:]`.
         run_options: The options of the first run; its limits apply to each run.
-        modules: The files that it imports and that can be fixed too (`modules_of`).
+        modules: The files that it imports, which can be fixed too (`modules_of`).
         workers: The owner of the process that runs the program, which stays alive when the block ends; None for a separate
             process.
     """
@@ -74,7 +74,7 @@ class Rerun:
         """Return the trace of one more run; None if the run ended its process.
 
         Args:
-            instead: A syntax tree that replaces the text, for each of `parts`.
+            instead: For each of `parts`, a syntax tree that replaces the text.
             seed: The seed of the random numbers, if the first run had none.
         """
         own = len(self._program.parts)
@@ -85,7 +85,7 @@ class Rerun:
         return trace
 
     def reading(self, companion: Companion, *, seed: int | None = None) -> Any:
-        """Return the message of a companion after one more run; None too if the run ended its process."""
+        """Return the message of a companion after one more run; None also if the run ended its process."""
         return self._workers.done(self._errand(seed, companion=companion))
 
     @cached_property

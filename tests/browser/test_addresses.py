@@ -1,4 +1,4 @@
-"""The state that an address keeps: the step, and the selections made there."""
+"""The state that an address stores: the step, and the selections at that step."""
 
 import re
 from typing import Any

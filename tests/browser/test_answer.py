@@ -1,4 +1,4 @@
-"""The card of an answer: what, why, path and fix, and where each of its links leads."""
+"""The card of an answer: what, why, path and fix, and the target of each of its links."""
 
 import re
 from typing import Any

@@ -8,7 +8,7 @@ from minitape.draw.model import EdgeKind, Role
 
 pytestmark = pytest.mark.one_in(14)
 
-# So many ops that the layers are collapsed: most cards of the picture represent a whole call.
+# This program has so many ops that the layers are collapsed, and most cards of the picture represent a whole call.
 LAYERS = """\
 import numpy as np
 model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="tanh", name=f"layer_{k}") for k in range(30)])

@@ -208,7 +208,7 @@ ONE_LINE = TRAINING.replace("0.5 + b", "0.75 + b")
 
 
 def test_two_loops_share_one_scale_and_one_slider(open_two_runs: Any) -> None:
-    """dw is w: |dw| = 5 in A, and halves each iteration; 7.5 in B, and shrinks to a quarter."""
+    """dw equals w. In A, |dw| = 5, and is halved in each iteration; in B, it is 7.5, and shrinks to a quarter each time."""
     view = open_two_runs(TRAINING, ONE_LINE, iterations=12)
     assert view.text("#headline").startswith("Line 6 differs: 0.5 in A, 0.75 in B.")
     assert view.text("#ends").startswith(

@@ -1,5 +1,5 @@
-"""The gallery's pages as a browser lays them out: every card and arrow of the data is visible, and no text is too small, cut
-off, or over another text, at the widths of a phone, a tablet and two screens, light and dark.
+"""The gallery's pages in a browser: every card and arrow of the data is visible, and no text is too small, cut off, or covered
+by another text, at the widths of a phone, a tablet and two screens, light and dark.
 """
 
 from collections.abc import Iterator

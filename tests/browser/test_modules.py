@@ -1,4 +1,4 @@
-"""The page's script as the modules that it is written in: each module imports what it uses, and works in a browser unbundled."""
+"""The modules of the page's script: each module imports the names that it uses, and works unbundled in a browser."""
 
 import json
 import re
@@ -25,7 +25,7 @@ for step in range(3):
 
 
 def test_page_runs_from_its_unbundled_modules(browser: "Browser", paged: Any) -> None:
-    """In the bundled script, a module could use a name that it does not import; here it could not."""
+    """In the bundled script, a module could use a name that it does not import; in this test, it cannot."""
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", paged(TRAINING))
     text = re.sub(
         r"<script>.*?</script>", '<script type="module" src="main.js"></script>', text, flags=re.S

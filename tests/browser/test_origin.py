@@ -22,7 +22,7 @@ slope = tape.gradient(loss, w)
 
 @pytest.fixture
 def open_at(opened: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that opens the page at the first step whose text begins so."""
+    """Return a function that opens the page at the first step whose text begins with a given text."""
 
     def open_at(what: str, text: str = LAYER, **run_options: Any) -> Any:
         view = opened(text, expansions=described, **run_options)
@@ -124,7 +124,7 @@ def test_unknown_element_is_ignored(open_at: Callable[..., Any], named: str) -> 
 def test_single_value_shows_its_terms_by_a_button(
     open_at: Callable[..., Any], run_options: str
 ) -> None:
-    """One without axes, and one that is the only element of a tensor."""
+    """A single value is a scalar, or the only element of a tensor."""
     view = open_at("#3 Sum", LAYER.replace("y * y)", f"y * y{run_options})"))
     button = view.frame.get_by_role("button", name="show how this number was computed").last
     assert button.inner_text() == "from?"
@@ -252,14 +252,14 @@ def test_page_without_term_data_offers_no_terms(opened: Callable[..., Any]) -> N
 def test_terms_shown_immediately_leave_the_current_step_in_view(
     open_at: Callable[..., Any],
 ) -> None:
-    """They take space from the list of steps."""
+    """The terms reduce the space for the list of steps."""
     uses = " + ".join("w * w" for _ in range(6))
     view = open_at(
         "∂y/∂w",
         f"w = tf.Variable(1.5)\nwith tf.GradientTape() as tape:\n    y = {uses}\ntape.gradient(y, w)\n",
     )
     assert view.frame.locator(".terms tr").count() > 8
-    view.frame.evaluate("() => new Promise(requestAnimationFrame)")  # then the list is scrolled
+    view.frame.evaluate("() => new Promise(requestAnimationFrame)")  # the list is scrolled then
     listed = view.frame.locator("#steps").bounding_box()
     current = view.frame.locator("#steps [aria-current]").bounding_box()
     assert listed and current

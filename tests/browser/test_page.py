@@ -40,7 +40,7 @@ for step in range(5):
 
 
 def step_of(view: Any, what: str, after: int = -1) -> int:
-    """Return the first step whose text begins so."""
+    """Return the first step whose text begins with this text."""
     return next(
         i for i in range(after + 1, len(view.data["what"])) if view.word("what", i).startswith(what)
     )
@@ -468,7 +468,7 @@ def test_back_button_undoes_a_jump(opened: Any) -> None:
     assert view.step == start
 
 
-# --- where links and edges lead ---
+# --- targets of links and edges ---
 
 OFTEN = """\
 w = tf.Variable(1.5, name="w")
@@ -505,7 +505,7 @@ def test_step_in_a_loop_names_its_iteration(opened: Any) -> None:
     assert view.frame.locator("#facts dt", has_text="rule").get_attribute("title")
 
 
-# --- looks ---
+# --- appearance ---
 
 
 def test_system_theme_is_used(opened: Any) -> None:
@@ -527,7 +527,7 @@ def test_nothing_overflows_the_window(opened: Any, width: int) -> None:
         assert box["x"] + box["width"] <= width + 1
 
 
-# --- harm ---
+# --- hostile text ---
 
 
 def test_hostile_program_runs_no_code(opened: Any) -> None:
@@ -550,7 +550,7 @@ def test_hostile_program_runs_no_code(opened: Any) -> None:
 
 
 def test_network_connections_are_blocked(opened: Any) -> None:
-    """By the page's content security policy: even an injected script could not connect."""
+    """The page's content security policy blocks them, so even an injected script could not connect."""
     view = opened(SQUARE)
     refused = view.frame.evaluate(
         """() => new Promise((done) => {

@@ -43,7 +43,7 @@ def test_print_contains_answer_source_picture_and_steps(opened: Any, dark: bool)
 def test_printed_pdf_contains_everything_within_its_pages(
     opened: Any, tmp_path: Path, paper: str
 ) -> None:
-    """Chromium prints as for a user: it sends the page the events before printing."""
+    """Chromium prints as it does for a user, and sends the page the events before printing."""
     view = opened(LOST)
     view.frame.evaluate(
         """() => {

@@ -1,4 +1,6 @@
-"""The pictures of the story: their rows, their animation, other iterations; and the story presented, shared and printed."""
+"""The pictures of the story: their rows, animation and other iterations; and how the story is presented, shared and
+printed.
+"""
 
 import time
 from pathlib import Path

@@ -23,7 +23,7 @@ for step in range(20):
     dw, db, nothing = tape.gradient(loss, [w, b, free])
     w.assign_sub(0.01)
 """
-MARGIN = 150  # where the iterations begin, in pixels
+MARGIN = 150  # the position at which the iterations begin, in pixels
 
 
 def at(view: Any, iteration: int, row: int, iterations: int = 20) -> tuple[float, float]:
@@ -192,7 +192,7 @@ def test_c_follows_the_source_of_the_shown_answer(opened: Any) -> None:
 
 
 def test_each_outcome_has_a_marker_besides_its_color(opened: Any) -> None:
-    """A cell with a norm has one color; one with a marker has several."""
+    """A cell with a norm has one color; a cell with a marker has several colors."""
     view = opened(TRAINING)
     assert len(colors(view, 2, 0)) == 1
     marked = [colors(view, *cell) for cell in ((4, 1), (2, 2), (15, 0))]
@@ -272,7 +272,7 @@ for step in range(20):
 
 
 def test_scrubber_has_a_tick_for_each_iteration(opened: Any) -> None:
-    """A run of few iterations keeps its steps."""
+    """A run with few iterations keeps a tick for each step."""
     view = opened(HEALTHY)
     colors = view.frame.evaluate(
         """() => {
@@ -348,7 +348,7 @@ for step in range(9):
 
 
 def test_long_names_fit_next_to_the_map(opened: Any) -> None:
-    """They get more space than short ones, and at most half of the pane."""
+    """Long names get more space than short names, but at most half of the pane."""
     begins = """() => {
         const map = document.getElementById('map'), top = map.height - 8;
         const row = map.getContext('2d').getImageData(0, top, map.width, 1).data;
@@ -625,7 +625,7 @@ def large(paged: Callable[..., str]) -> str:
 
 
 def test_ten_thousand_iterations_of_two_hundred_sources_are_fast(large: str, show: Any) -> None:
-    """Measured on two cores with a load of fourteen: opened in 5 s, drawn in 0.2 s; the limits allow for busier machines."""
+    """Measured on two cores with a load of 14, the page opens in 5 s and draws in 0.2 s; the limits allow for busier machines."""
     view = show(large, patience=60_000)
     assert is_at_run(view)
     assert view.opening < 30
@@ -714,7 +714,7 @@ def color_at(view: Any, x: int, y: int) -> list[int]:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_map_has_the_color_of_gradients(paged: Any, show: Any, dark: bool) -> None:
-    """Purple: more red and blue than green."""
+    """The color is purple, with more red and blue than green."""
     view = show(paged(DEEP), dark=dark)
     box = view.frame.locator("#map").bounding_box()
     r, g, b = color_at(view, int(box["width"] / 2), 25)

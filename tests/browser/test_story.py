@@ -1,4 +1,4 @@
-"""The page opens on its timeline of scenes: they are selected, played and left, and the address leads back to them."""
+"""The page opens on its timeline of scenes. The user can select, play and leave scenes, and return to them by their address."""
 
 from typing import Any
 

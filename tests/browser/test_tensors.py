@@ -1,4 +1,4 @@
-"""A tensor on the page: shown by its kind, with each value in full, whatever it contains."""
+"""The page shows a tensor in the form for its kind, with each value in full, whatever the tensor contains."""
 
 import json
 from typing import Any
@@ -61,7 +61,7 @@ def read(view: Any, *keys: str) -> str:
 
 
 def color(view: Any, row: int, column: int, rows: int, columns: int) -> list[int]:
-    """The color near the corner of a cell, where no marker is."""
+    """The color near the corner of a cell, where there is no marker."""
     return list(
         view.frame.evaluate(
             """([i, j, rows, columns]) => {
@@ -107,7 +107,7 @@ def test_nan_infinities_and_zero_have_distinct_cells(many: Any) -> None:
 
 
 def test_sign_is_visible_without_color(opened: Any) -> None:
-    """In small cells, a dash: dark on a light cell, in both themes."""
+    """In small cells, the sign is a dash, which is dark on a light cell in both themes."""
     view = opened(
         "x = tf.constant([[-1.0, 1.0] * 10] * 2)\n"
         "with tf.GradientTape() as tape:\n    tape.watch(x)\n    y = x * x\n"
@@ -208,7 +208,7 @@ def test_pointer_reads_a_cell_and_a_click_announces_it(opened: Any) -> None:
 
 
 def test_value_and_gradient_can_share_one_scale(opened: Any) -> None:
-    """The largest value of w is 4, that of its gradient 48: on that scale, w is pale."""
+    """The largest value of w is 4, and that of its gradient is 48, so w is pale on that scale."""
     view = opened(PAIR)
     look(view, "w")
     alone = color(view, 1, 1, 2, 2)

@@ -1,4 +1,4 @@
-"""`minitape check`: do the gradients of a run agree with the derivative of the recorded program?"""
+"""`minitape check`: whether the gradients of a run agree with the derivative of the recorded program."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""`minitape compare SCRIPT`: does it compute the same on minitape and on TensorFlow?"""
+"""`minitape compare SCRIPT`: whether a script has the same results on minitape and on TensorFlow."""
 
 import json
 import sys

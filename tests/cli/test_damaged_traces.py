@@ -1,4 +1,4 @@
-"""Damaged trace files are either read or rejected with a message; a trace that is read can be shown."""
+"""Damaged trace files are either read or rejected with a message, and a trace that is read can be shown."""
 
 import io
 import json
@@ -40,7 +40,7 @@ def trace_files() -> dict[str, bytes]:
 
 
 def show(trace: Trace) -> None:
-    """Call everything that the commands do with a trace."""
+    """Call all functions that the commands apply to a trace."""
     report = explain(trace)
     page = Console(file=io.StringIO(), width=100)
     page.print(views.trace(trace, report, symbols=Terminal().symbols, width=100))

@@ -1,4 +1,4 @@
-"""`minitape diff A B`: where two runs differ first."""
+"""`minitape diff A B`: the first differences between two runs."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The examples that ship, and `minitape examples`."""
+"""The examples that come with minitape, and `minitape examples`."""
 
 import json
 from pathlib import Path

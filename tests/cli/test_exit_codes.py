@@ -10,7 +10,7 @@ import typer.main
 from minitape_cli.app import app
 from minitape_cli.exits import ExitCode, winning
 
-# Programs with a gradient that is None, a gradient that is wrong, and values that a second run does not repeat.
+# Programs with a gradient that is None, a wrong gradient, and values that differ in a second run.
 FINDINGS = """\
 import os
 
@@ -34,7 +34,7 @@ ENDINGS = {
     "raise KeyboardInterrupt\n": ExitCode.INTERRUPTED,
 }
 
-# Each command with the options that change what it finds; `{}` is the script.
+# Each command, with the options that change its findings; `{}` is the script.
 COMMANDS = {
     "run": ["run {}", "run {} --strict"],
     "trace": ["trace {}", "trace {} --audit"],
@@ -102,7 +102,7 @@ def test_each_of_two_runs_determines_the_code(
 ) -> None:
     whole, broken = write_script(FINDINGS), write_script(FINDINGS + "1 / 0\n", "broken.py")
     for pair in ((whole, broken), (broken, whole)):
-        assert minitape("diff", *pair).exit_code == ExitCode.FINDING  # they differ
+        assert minitape("diff", *pair).exit_code == ExitCode.FINDING  # the two runs differ
 
 
 @pytest.mark.tensorflow

@@ -58,7 +58,7 @@ model.fit(x, x[:, 0, 0], epochs=1, batch_size=4, verbose=0)
 def test_long_names_are_shortened_to_their_column(
     minitape: Any, write_script: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The names of a network's weights are half a line long, next to a long call."""
+    """The names of a network's weights are half a line long, and are next to a long call."""
     script = write_script(NETWORK)
     for columns in (40, 60, 80, 120):
         monkeypatch.setenv("COLUMNS", str(columns))
@@ -272,7 +272,7 @@ def test_verify_shows_the_tried_fix_and_the_perturbed_source(
 
 
 def test_script_runs_only_once_without_verify(minitape: Any, none_script: Path) -> None:
-    """With the option: once with the fix, once unchanged to compare, and six times with the source perturbed."""
+    """With the option, it also runs once with the fix, once unchanged for comparison, and six times with a perturbed source."""
     diary = none_script.with_name("diary.txt")
     noted = f"with open({str(diary)!r}, 'a') as diary:\n    diary.write('ran ')\n"
     none_script.write_text(noted + none_script.read_text())
@@ -352,7 +352,7 @@ def test_script_stopped_before_its_first_op_names_no_line(minitape: Any, write_s
 def test_syntax_error_at_run_time_does_not_hide_what_ran(
     minitape: Any, healthy_script: Path
 ) -> None:
-    """A syntax error in the script itself is different: none of it ran. A forked process ends in another way."""
+    """This differs from a syntax error in the script itself, of which nothing ran. A forked process ends differently."""
     healthy_script.write_text(healthy_script.read_text() + 'eval("1 +")\n')
     ran = minitape("explain", healthy_script, "--as-tensorflow")
     assert ran.exit_code == 3

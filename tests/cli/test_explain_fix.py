@@ -1,4 +1,4 @@
-"""`minitape explain --fix` and `--diff`: which files are changed, when, and which are not."""
+"""`minitape explain --fix` and `--diff`: which files are changed and when, and which are not."""
 
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,7 @@ def test_fix_is_written_to_the_file_that_contains_the_line(
     )
     before = script.read_text()
     ran = minitape("explain", script, "--as-tensorflow", "--fix", "--yes")
-    # np is replaced by tf, which model.py does not import: the fix cannot run, so nothing is written.
+    # `np` is replaced by `tf`, which model.py does not import. The fix cannot run, so nothing is written.
     assert ran.exit_code == 1
     (folder / "model.py").write_text(
         "import numpy as np\nimport tensorflow as tf\n\n\n"

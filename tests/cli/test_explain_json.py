@@ -1,4 +1,4 @@
-"""docs/explain-json.md matches the command's output: each field, each choice, the example."""
+"""docs/explain-json.md matches the command's output in each field, each choice, and the example."""
 
 import json
 import re
@@ -122,7 +122,7 @@ def test_example_matches_the_output(
 
 
 def _readable(value: Any) -> str:
-    """JSON with an item on each line, but short lists on one line."""
+    """Return JSON with an item on each line, but short lists on one line."""
     lists_of_words = r"\[\s+[^][{}]+?\s+\]"
     return re.sub(
         lists_of_words, lambda found: json.dumps(json.loads(found[0])), json.dumps(value, indent=2)

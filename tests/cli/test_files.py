@@ -54,7 +54,7 @@ def test_failed_write_leaves_only_the_old_file(
 
 
 def test_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
-    """A temporary file is readable by its owner only; the result must not stay so."""
+    """A temporary file is readable only by its owner, but the final file must not be."""
     (tmp_path / "other").touch()
     console.write(b"x", tmp_path / "t.svg", terminal=console.Terminal(quiet=True))
     assert (tmp_path / "t.svg").stat().st_mode == (tmp_path / "other").stat().st_mode
@@ -71,7 +71,7 @@ def test_link_stays_a_link(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
-    """The same holds for /dev/null, which must not be replaced either."""
+    """The same applies to /dev/null, which must not be replaced either."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as pool:

@@ -1,4 +1,6 @@
-"""A full disk, or a limit on file size: the message names the folder or file, the exit code is 2, no file is half written."""
+"""With a full disk or a limit on file size, the message names the folder or file, the exit code is 2, and no file is half
+written.
+"""
 
 import errno
 import os
@@ -103,7 +105,7 @@ def test_file_size_limit_is_named(none_script: Path) -> None:
 
 @pytest.mark.parametrize("mode", ["is missing", "is read only"])
 def test_unusable_temp_folder_is_not_needed(mode: str, none_script: Path, tmp_path: Path) -> None:
-    """Python looks for another folder, such as /tmp."""
+    """Python uses another folder, such as /tmp."""
     folder = tmp_path / "there"
     if mode == "is read only":
         folder.mkdir(mode=0o500)
@@ -145,7 +147,7 @@ def test_worker_without_disk_space_is_reported(
             workers.done(errand)
 
 
-# --- what a command writes ---
+# --- the files that a command writes ---
 
 
 class HalfWrittenFile:

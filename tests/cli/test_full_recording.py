@@ -1,4 +1,4 @@
-"""A run with more events than a recording holds: the command shows the recorded part and reports that it is incomplete."""
+"""If a run has too many events for a recording, the command shows the recorded part and reports that it is incomplete."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from minitape_cli.exits import ExitCode
 
-# A loop of 50 tapes, of which the recording holds some; a real recording is full after 200,000 events.
+# A loop of 50 tapes, of which the recording contains only some; a real recording is full after 200,000 events.
 LONG = """\
 from minitape.tracer import tracer
 import minitape as tf

@@ -36,7 +36,7 @@ def test_dot_text_is_a_digraph(minitape: Any, none_script: Path) -> None:
 
 
 def test_svg_is_drawn_without_any_layout_program(none_script: Path, tmp_path: Path) -> None:
-    """No Graphviz in this Python, none on the PATH: the built-in layout draws."""
+    """Without Graphviz in this Python or on the PATH, the built-in layout draws the picture."""
     to = tmp_path / "tape.svg"
     code = (
         "import shutil, sysconfig; shutil.which = lambda *a, **k: None;"
@@ -221,7 +221,7 @@ def test_slide_of_a_stored_trace_equals_that_of_the_script(
     assert live == minitape("graph", trace, "--slide", "--format", "svg", "-o", "-").stdout
 
 
-# --- which of both ---
+# --- slide or graph ---
 
 MODEL = """\
 import tensorflow as tf

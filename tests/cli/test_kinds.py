@@ -1,4 +1,4 @@
-"""What commands accept in place of a script: code, stdin, a module, a notebook."""
+"""Commands accept code, stdin, a module or a notebook in place of a script."""
 
 import json
 from pathlib import Path
@@ -103,7 +103,7 @@ def test_notebook_is_one_program_with_lines_numbered_by_cell(minitape: Any, note
     ran = minitape("explain", "--brief", notebook)
     assert ran.exit_code == 1, ran.stderr
     assert ran.stdout.startswith("<cell 4>:2:24: MT201 w is None")
-    # display(v): the formula with % was not a magic; the next was one
+    # display(v): the formula with % was not a magic, but the next line was
     left_out = "Left out because it is not Python: cell 1 (lines 1 to 2), cell 2 (lines 1 to 2), cell 3 (line 4)"
     assert ran.stderr == f"4\n{left_out}\n"
 

@@ -255,9 +255,9 @@ def test_watch_prints_lines_without_a_terminal(minitape: Any, course_folder: Pat
     assert ran.exit_code == 0
     for words in ("Which number will it be?", "`slope` is still open", "hint 1 of 3"):
         assert words in ran.stdout
-    assert "01/ex2  A lost gradient" in ran.stdout  # n goes to the next exercise
+    assert "01/ex2  A lost gradient" in ran.stdout  # the key n goes to the next exercise
     assert "press x again to restore the original file" in ran.stdout
-    assert "hint 2 of 3" not in ran.stdout  # q ends the command
+    assert "hint 2 of 3" not in ran.stdout  # the key q ends the command
     reported = json.loads(minitape("lesson", "list", "--json").stdout)["data"]
     assert [each["state"] for each in reported] == ["skipped", "tried", "new"]
 

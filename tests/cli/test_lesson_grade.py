@@ -1,4 +1,4 @@
-"""`minitape lesson grade`: reports, exit codes, what an interruption keeps."""
+"""`minitape lesson grade`: reports, exit codes, and what is kept after an interruption."""
 
 import csv
 import io
@@ -148,7 +148,7 @@ def test_interruption_keeps_finished_rows_and_resume_continues(tmp_path: Path) -
 
 
 def test_partial_credit_counts_the_passed_checks(tmp_path: Path, minitape: Any) -> None:
-    """01/ex2 has two checks; the answer keeps its gradient out of NumPy, but the derivative is wrong."""
+    """01/ex2 has two checks; the answer does not lose its gradient in NumPy, but the derivative is wrong."""
     taught = write_course(tmp_path / "taught")
     solution = (taught / "solutions" / "01_first" / "ex2_lost.py").read_text()
     half = solution.replace("y = curve(x)", "y = 2.0 * curve(x)")

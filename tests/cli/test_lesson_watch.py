@@ -74,7 +74,7 @@ def test_file_is_reset_after_a_second_x(open_lesson: Opener, course_folder: Work
     screen.shows("press x again to restore the original file")
     screen.press("l")
     screen.shows("An even function")
-    assert "5.0" in file.read_text()  # another key in between cancels
+    assert "5.0" in file.read_text()  # another key in between cancels the command
     screen.press("x")
     screen.press("x")
     screen.shows("your version is kept as", "`slope` is still open", within=_PATIENCE)
@@ -100,7 +100,7 @@ def test_editor_has_the_terminal_while_it_is_open(open_lesson: Opener, tmp_path:
     screen.shows("01/ex1 was saved", "Python cannot read this", within=_PATIENCE)
 
 
-# --- what needs no terminal ---
+# --- without a terminal ---
 
 
 def test_only_changed_text_counts_as_a_save(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_only_changed_text_counts_as_a_save(tmp_path: Path) -> None:
     file.unlink()
     assert not glimpse.is_new()
     file.write_text("another")
-    assert not glimpse.is_new()  # an editor that replaces the file
+    assert not glimpse.is_new()  # some editors replace the file
     file.write_text("more")
     assert glimpse.is_new()
 

@@ -1,4 +1,4 @@
-"""What is shown while a script runs, and what remains when it is stopped."""
+"""The output while a script runs, and the output that remains after it was stopped."""
 
 import io
 import json
@@ -42,7 +42,7 @@ def test_each_forward_and_backward_event_has_a_line(minitape: Any, healthy_scrip
 
 
 def test_lines_appear_while_the_script_runs(write_script: Any) -> None:
-    """stdout and the script's output are in one file here, in the order in which they came."""
+    """Here, stdout and the script's output are in one file, in chronological order."""
     script = write_script(
         """\
         import minitape as tf

@@ -1,4 +1,4 @@
-"""`minitape explain --format markdown`: an explanation to paste into an issue."""
+"""`minitape explain --format markdown`: an explanation that users can paste into an issue."""
 
 import re
 from pathlib import Path

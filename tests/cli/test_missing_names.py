@@ -27,7 +27,7 @@ def test_note_comes_first_with_line_name_exception_and_command(
     )
     assert note in ran.stderr
     assert ran.stderr.index(note) < ran.stderr.index("Traceback")
-    assert ran.exit_code == 3  # the script does the same as without the note
+    assert ran.exit_code == 3  # the script behaves in the same way as without the note
 
 
 def test_note_names_the_command_in_use(minitape: Any, write_script: Callable[..., Path]) -> None:

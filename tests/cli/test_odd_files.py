@@ -1,4 +1,4 @@
-"""Files that block, are endless or exceed the memory: each command rejects them by name, whenever they replace a script."""
+"""Each command rejects files that block, are endless or exceed the memory, and names them, whenever they replace a script."""
 
 import os
 from collections.abc import Callable
@@ -31,7 +31,7 @@ Make = Callable[[Path], object]
 
 def ten_gigabytes(path: Path) -> None:
     with path.open("wb") as student_file:
-        student_file.truncate(10 * 2**30)  # sparse: it takes no space on the disk
+        student_file.truncate(10 * 2**30)  # a sparse file, which uses no disk space
 
 
 def endless(path: Path) -> None:
@@ -109,7 +109,7 @@ ODD = {
 
 @pytest.fixture
 def student_file(minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A student's file, in the course folder that is the current one."""
+    """A student's file in a course folder, which is the current folder."""
     monkeypatch.chdir(tmp_path)
     taught = write_course(tmp_path / "taught")
     assert minitape("lesson", "init", "mine", "--course", taught).exit_code == 0

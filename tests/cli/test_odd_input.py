@@ -1,4 +1,4 @@
-"""Mistakes of new users and unusual environments: always a message, never a traceback of minitape."""
+"""Mistakes of new users and unusual environments always result in a message, and never in a traceback of minitape."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.one_in(5)
 
 COMMANDS = ("run", "trace", "graph", "explain", "check")
 
-# Each with the exit code of `run`, and of the commands that need a tape.
+# Each entry has the exit code of `run`, and that of the commands that need a tape.
 SCRIPTS = {
     "empty": ("", 0, 6),
     "binary": ("\x00\x01", 3, 3),

@@ -1,4 +1,4 @@
-"""Programs in unusual forms and of large sizes: whatever Python runs is explained."""
+"""Programs of unusual forms and large sizes are explained, as long as Python runs them."""
 
 import json
 import re
@@ -20,12 +20,12 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(np.square(y))
 print("slope", tape.gradient(loss, w))
 """
-LONG = 1_000_000  # characters of the longest line
-WIDEST = 20_000  # characters of an output line
+LONG = 1_000_000  # the length of the longest line
+WIDEST = 20_000  # the length of an output line
 
 
 def cells(*parts: str) -> bytes:
-    """A notebook of these code cells."""
+    """A notebook with these code cells."""
     made = [{"cell_type": "code", "source": part, "metadata": {}, "outputs": []} for part in parts]
     return json.dumps({"cells": made, "metadata": {}, "nbformat": 4}).encode()
 
@@ -121,7 +121,7 @@ def test_fix_changes_one_expression_and_no_other_byte(
     assert Path(file).read_bytes() == data.replace(b"np.square(y)", b"tf.square(y)")
 
 
-# What a command is asked for, and which of the programs it shows.
+# The arguments of a command, and the programs that it shows.
 SHOWN = [
     ("trace", (), "latin-1"),
     ("trace", (), "long line of the mistake"),

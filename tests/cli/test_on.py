@@ -62,7 +62,7 @@ def fake_tensorflow(tmp_path: Path) -> Path:
 def test_installed_package_is_imported_as_without_the_tracer(
     minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    """The import hook is gone after the import that it waited for, and the loader is unchanged."""
+    """The import hook is removed after the import for which it waited, and the loader is unchanged."""
     ran = minitape("run", write_script(HOW_IT_WAS_IMPORTED), "--no-summary")
     first, second = ran.stdout.splitlines()
     assert first == "9.9 False dict_keys(['name', 'path']) True"
@@ -128,7 +128,7 @@ def test_script_that_imports_minitape_is_traced_next_to_tensorflow(
 def test_script_that_uses_minitape_first_is_traced_there_to_the_end(
     minitape: Any, write_script: Any, fake_tensorflow: Path
 ) -> None:
-    """A trace of two engines would describe neither; this one could not be traced anyway, which is reported first."""
+    """A trace of two engines would describe neither. This TensorFlow could not be traced anyway, which is reported first."""
     ran = minitape("explain", write_script(MINITAPE_FIRST))
     assert ran.exit_code == 0
     assert "The only gradient arrived" in ran.stdout
@@ -258,7 +258,7 @@ def test_call_without_sources_counts(minitape: Any, write_script: Any) -> None:
 def test_fixed_runs_stop_where_tracing_ended(
     minitape: Any, write_script: Any, none_script: Path
 ) -> None:
-    """What comes after the N-th call is not traced, so verification need not wait for it."""
+    """The program is not traced after the N-th call, so verification does not have to wait for the rest."""
     script = write_script(none_script.read_text() + "__import__('time').sleep(1.5)\n", "slow.py")
     ran = minitape("explain", script, "--check", "--trace-calls", 1, "--timeout", 20)
     assert ran.exit_code == 1
@@ -268,7 +268,7 @@ def test_fixed_runs_stop_where_tracing_ended(
 def test_python_killed_before_the_script_runs_is_not_called_broken(
     minitape: Any, write_script: Any, tmp_path: Path
 ) -> None:
-    """As the system does when memory is short."""
+    """The system kills processes in this way when memory is short."""
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\nkill -9 $$\n")
     python.chmod(0o755)

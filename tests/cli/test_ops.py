@@ -68,7 +68,7 @@ def test_list_can_be_filtered(minitape: Any) -> None:
 
 @pytest.mark.parametrize("arguments", [(), ("MatMul",), ("tf.nn.moments",), ("--json",)])
 def test_list_works_without_the_optional_dtype_package(arguments: tuple[str, ...]) -> None:
-    """`tf.bfloat16` raises ImportError there, also when all names of `tf` are inspected."""
+    """Without it, `tf.bfloat16` raises ImportError, even when all names of `tf` are inspected."""
     code = (
         "import sys\n"
         "sys.modules['ml_dtypes'] = None\n"

@@ -13,7 +13,7 @@ from strangers import HOSTILE, escaped_hostile, steering, without_styles
 
 from minitape.core import listeners
 from minitape.debug import (
-    recording as live,  # before pytester runs, which unloads what is imported meanwhile
+    recording as live,  # imported before pytester runs, which unloads the modules that are imported during a run
 )
 from minitape_cli.pytest_plugin import TITLE
 

@@ -37,7 +37,7 @@ def test_steps_are_numbered_without_a_gap(minitape: Any, loop_script: Path) -> N
 
 
 def test_none_gradient_shows_cause_and_fix(minitape: Any, none_script: Path) -> None:
-    """The user came to see the None; as with `trace`, it is not a failure."""
+    """The command is for examining the None, so, as with `trace`, it is not a failure."""
     ran = minitape("step", none_script, "--as-tensorflow")
     assert ran.exit_code == 0
     after = ran.stdout.partition("∂loss/∂w = None")[2].splitlines()
@@ -132,7 +132,7 @@ def test_ascii_stream_gets_ascii(healthy_script: Path) -> None:
 def test_page_is_written_and_opened_at_the_step(
     none_script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The browser and the making of the page are replaced; the code between them is tested."""
+    """The browser and the creation of the page are replaced; the code between them is tested."""
     seen: list[str] = []
     monkeypatch.setattr("tempfile.tempdir", str(none_script.parent))
     monkeypatch.setattr("webbrowser.open", lambda uri: bool(seen.append(uri)))

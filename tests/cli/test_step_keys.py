@@ -73,7 +73,7 @@ def shown(session: StepperSession, width: int = 120, height: int = 40) -> str:
 
 
 def lines(session: StepperSession, *keys: str) -> list[int]:
-    """The line to which each key leads."""
+    """Return the line to which each key leads."""
     return [press(session, key).step.location.line for key in keys]  # type: ignore[union-attr]  # all have one
 
 
@@ -184,7 +184,7 @@ def test_status_bar_names_the_gradient_call(session: StepperSession) -> None:
 
 
 def test_wide_terminal_shows_the_change_of_a_step_in_the_picture(session: StepperSession) -> None:
-    """The new value in `y = w * w`; nothing where a tape opens."""
+    """It shows the new value in `y = w * w`, and no change where a tape opens."""
     assert "nothing" in shown(press(session, "right"), width=180)
     changed = shown(press(session, "right"), width=180)
     assert "is  4.0" in changed and "nothing" not in changed
@@ -235,7 +235,7 @@ def test_ctrl_c_exits_even_in_a_prompt(session: StepperSession) -> None:
 
 
 def test_every_documented_key_has_an_effect(session: StepperSession) -> None:
-    """In the middle of the run, where no move is at its end."""
+    """This is tested in the middle of the run, where every move is possible."""
     named = {"→": "right", "←": "left", "↓": "down", "↑": "up"}
     for keys, _ in HELP:
         for key in keys.split():
@@ -480,7 +480,7 @@ def test_later_steps_show_only_names_and_gradients_have_bars(write_script: Any) 
 
 
 def test_op_number_keeps_its_zeros(write_script: Any) -> None:
-    """Op 10, both on the screen and as text."""
+    """This is tested with op 10, on the screen and as text."""
     from minitape_cli.views.stepper import reported
 
     text = (

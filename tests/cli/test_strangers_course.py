@@ -1,4 +1,4 @@
-"""Hostile courses and students' files: no `lesson` command prints control characters from them to a terminal."""
+"""No `lesson` command prints control characters from hostile courses and students' files to a terminal."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Hostile source text, names and messages: no command prints their control characters."""
+"""No command prints control characters from hostile source text, names and messages."""
 
 import io
 import json
@@ -156,7 +156,7 @@ def test_every_command_is_listed() -> None:
 
 
 def _given(tmp_path: Path, trace: Path) -> dict[str, str]:
-    """What replaces the placeholders of `ASKED`."""
+    """The values for the placeholders of `ASKED`."""
     course = tmp_path / "course\x1b[2J"
     course.mkdir()
     (course / "lesson.toml").write_text(f"title = {json.dumps(HOSTILE)}\nwrong = 1\n", "utf-8")
@@ -217,7 +217,7 @@ def _texts_in(file: Path) -> Iterator[str]:
 
 
 def _screens(trace: Path) -> Iterator[str]:
-    """What the stepper shows at each step, and in each pane there."""
+    """The output of the stepper at each step, with each pane."""
     recording = record(trace)
     timeline = build_timeline(recording.trace, explain(recording.trace))
     picture = draw.picture(recording.trace, explain(recording.trace))

@@ -1,4 +1,4 @@
-"""The tables of `minitape trace`: what their rows say, and what is dropped in narrow terminals."""
+"""The tables of `minitape trace`: the content of their rows, and the parts that are omitted in narrow terminals."""
 
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ def table(minitape: Any, write_script: Any) -> list[str]:
 
 
 def test_headline_counts_the_problems(table: list[str]) -> None:
-    """One cause, although it is reported for each gradient that it affects."""
+    """A single cause counts once, although it is reported for each gradient that it affects."""
     assert table[0] == "lesson.py 1 tape · 4 ops · 2 variables · 1 gradient call · 1 problem"
 
 
@@ -63,7 +63,7 @@ def test_backward_pass_follows_the_end_of_the_forward_pass(table: list[str]) -> 
 
 
 def test_variable_used_twice_has_two_contributions_and_their_sum(table: list[str]) -> None:
-    """0.4794 · 4, and then 0.4794 · 2x more."""
+    """The contributions are 0.4794 · 4 and 0.4794 · 2x."""
     amounts = [row.split(" x ")[-1] for row in table if "of 2)" in row]
     assert amounts == ["+1.918 (1 of 2)", "+2.877 (2 of 2) = 4.794"]
 

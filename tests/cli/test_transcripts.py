@@ -112,7 +112,7 @@ def commands() -> Iterator[Any]:
             scripts = ["rebound_variable", "second_derivative"]
         for script in scripts:
             name = f"{kind}-{script}"
-            some = lines[(kind, script) == ("step", "network") :]  # it has many steps
+            some = lines[(kind, script) == ("step", "network") :]  # this script has many steps
             yield pytest.param(name, [line.format(f"{script}.py") for line in some], id=name)
     for name, lines in OTHERS.items():
         yield pytest.param(name, lines, id=name)
@@ -135,7 +135,7 @@ def test_command_output_matches_its_transcript(
     transcript = []
     for line in lines:
         ran = minitape(*line.split())
-        # its print and its warning come in either order, also in the middle of a line
+        # its output and its warning appear in any order, even in the middle of a line
         noted = "" if "integer_variable" in line else ran.stderr
         parts = [f"$ minitape {line}", ran.stdout, "--- stderr", noted, f"exit {ran.exit_code}"]
         transcript.append("\n".join(part.rstrip("\n") for part in parts if part))
@@ -146,7 +146,7 @@ def test_command_output_matches_its_transcript(
 
 _ARRAY = re.compile(
     r"\[\[[-\d. \n\[\]]+\]\]"
-)  # as NumPy prints an array: its columns are as wide as its numbers
+)  # an array as printed by NumPy, whose columns are as wide as its numbers
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]\d+)?")
 
 

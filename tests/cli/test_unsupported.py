@@ -1,4 +1,4 @@
-"""A script that uses a name that minitape lacks: the name is reported, and the gradients before it are explained."""
+"""If a script uses a name that minitape lacks, the name is reported, and the gradients before it are explained."""
 
 from collections.abc import Callable
 from pathlib import Path

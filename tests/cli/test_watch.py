@@ -53,7 +53,7 @@ class Watching:
             self._lines.put(line)
 
     def line(self, *words: str) -> str:
-        """The next line, which must contain all the words."""
+        """Return the next line, which must contain all the words."""
         line = self._lines.get(timeout=_PATIENCE)
         assert all(word in line for word in words), line
         return line
@@ -118,7 +118,7 @@ def test_each_save_runs_the_script_and_prints_a_line(
     script.write_text(SQUARE)
     assert watch.is_silent(1.5)  # the same text is saved
     (script.parent / "new").write_text(SQUARE.replace("w * w", "tf.stop_gradient(w) * 2.0"))
-    (script.parent / "new").replace(script)  # as editors do it
+    (script.parent / "new").replace(script)  # as editors do
     watch.line("lesson.py:", "MT2", "w is None")
     assert watch.news() == {"state": 2, "page": 2, "message": ""}
     assert "stop_gradient" in watch.get()
@@ -155,7 +155,9 @@ def test_broken_script_keeps_the_last_good_page(start_watching: Any, write_scrip
 def test_unreadable_script_is_reported_and_runs_when_restored(
     start_watching: Any, write_script: Any
 ) -> None:
-    """Deleted, a named pipe, an endless device, a directory, 10 GB: the process does not grow."""
+    """The script is deleted, or becomes a named pipe, an endless device, a directory, or a file of 10 GB. The process does not
+    grow.
+    """
     script = write_script(SQUARE)
     watch = start_watching("html", script)
     watch.line("healthy")

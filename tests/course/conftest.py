@@ -1,4 +1,4 @@
-"""A small course of two lessons, with solutions; and a course folder made from it."""
+"""A small course of two lessons, with solutions, and a course folder created from it."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Checking a file: what passes, what fails, what does not finish, and what tries to cheat."""
+"""Checking files that pass, fail, do not finish, or try to cheat."""
 
 import json
 import multiprocessing
@@ -110,7 +110,7 @@ def test_checks_are_reported_in_the_order_of_the_exercise_with_their_codes(
 
 
 def test_prediction_is_not_run_and_its_next_step_is_shown_once(tmp_path: Path) -> None:
-    """The first exercise of the course asks for three numbers and no code."""
+    """The first exercise of the course asks for three numbers, and for no code."""
     exercise = course().exercise("1/1")
     file = tmp_path / "guess.py"
     text = exercise.starter.read_text(encoding="utf-8").replace(" = ...", " = 100.0")
@@ -131,7 +131,7 @@ def test_same_seed_draws_the_same_point(small_course: Course) -> None:
 
 
 def test_pasted_constant_fails(small_course: Course, tmp_path: Path) -> None:
-    """The right value at one point is wrong at the next one."""
+    """The right value at one point is wrong at the next point."""
     file = tmp_path / "pasted.py"
     curve = "def curve(x):\n    return x * x\n"
     pasted = "def slope(x):\n    return tf.constant([2.0, 2.0, 2.0])\n"

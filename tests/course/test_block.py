@@ -1,4 +1,4 @@
-"""What a student changed in a file: inside the block, outside it, or nothing."""
+"""The changes of a student in a file: inside the block, outside it, or none."""
 
 import pytest
 

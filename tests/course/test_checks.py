@@ -1,4 +1,4 @@
-"""Each kind of check: what it accepts, what it rejects, and with which message."""
+"""Each kind of check: what it accepts, and what it rejects with which message."""
 
 from pathlib import Path
 from textwrap import dedent
@@ -27,13 +27,13 @@ from minitape.course.student import Draw, Point, Student
 
 
 class Asked:
-    """A program that ran, and what checks report about it."""
+    """A program that ran, and the results of checks on it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def __call__(self, text: str, check: Any, *, page: str = "", seed: int = 7) -> str:
-        """Return the message of the check; a Failed is raised further."""
+        """Return the message of the check; a `Failed` propagates."""
         ran = traced(text, self._folder)
         if isinstance(check, OnRun):
             codes = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Reading a course: exercises are found by what students type, and mistakes in its files are reported."""
+"""Reading a course: exercises are found by the names that students type, and mistakes in its files are reported."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""When an explanation is offered, which line it names, and which hint comes first."""
+"""When an explanation is offered, the line that it names, and the hint that comes first."""
 
 from pathlib import Path
 

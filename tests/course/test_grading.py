@@ -1,4 +1,4 @@
-"""Grading a class: which files are found in what students handed in, and what the rows report."""
+"""Grading a class: the files that are found in submissions, and the content of the rows."""
 
 import csv
 import io
@@ -39,7 +39,7 @@ def class_folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def submitted_answers(small_course: Course, class_folder: Path) -> Handed:
-    """Return which files were handed in: by student, then by the short name of the exercise."""
+    """Return the submitted files, by student and then by the short name of the exercise."""
 
     def requested(layout: str | None = None) -> dict[str, dict[str, SubmittedAnswer]]:
         submissions = found(
@@ -220,7 +220,7 @@ CLASS = [
 
 
 def test_summary_lists_the_lines_that_the_class_got_wrong(small_course: Course) -> None:
-    """Lines are matched by their text, since their numbers differ between files; the student who passed is not counted."""
+    """Lines are matched by their text, because their numbers differ between files; the student who passed is not counted."""
     (item,) = items(CLASS, small_course.exercises)
     assert (item.students, item.passed, item.starters) == (7, 1, 2)
     first, second = item.codes

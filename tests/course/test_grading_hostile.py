@@ -1,4 +1,4 @@
-"""Forty files, with hostile ones among them: each gets its row, and no hostile file gains an advantage."""
+"""Forty files, some of them hostile: each file gets its row, and no hostile file gains an advantage."""
 
 import os
 import time
@@ -16,7 +16,7 @@ from minitape.course.grading.submissions import found
 
 pytestmark = [
     pytest.mark.whole,
-    pytest.mark.xdist_group("the forty"),  # they are graded once for all tests
+    pytest.mark.xdist_group("the forty"),  # the files are graded once for all tests
     pytest.mark.skipif(os.name == "nt", reason="Windows: no fork, no limit on memory"),
 ]
 _SECONDS = 60
@@ -24,7 +24,7 @@ _SECONDS = 60
 
 @pytest.fixture(scope="module")
 def before() -> set[int]:
-    """The processes that were running before, for other tests."""
+    """The processes of other tests, which were already running."""
     return {each.pid for each in psutil.Process().children(recursive=True)}
 
 
@@ -44,7 +44,7 @@ def graded(
         small,
         [exercise],
         found([folder / "class"], small),
-        limits=Limits(3.0, 300),  # time for a busy machine to use up so much memory
+        limits=Limits(3.0, 300),  # enough time to fill this much memory on a busy machine
         seed=1,
     )
     began = time.monotonic()
@@ -81,7 +81,7 @@ def test_hostile_file_does_not_affect_other_students(graded: tuple) -> None:
 
 
 def test_no_process_is_left_running(graded: tuple, before: set[int]) -> None:
-    """A process with its own session is found as well, where the system reparents orphans to this process."""
+    """On systems that reparent orphans to this process, a process with its own session is found too."""
     left = [each for each in psutil.Process().children(recursive=True) if each.pid not in before]
     alive = [each for each in left if each.status() != psutil.STATUS_ZOMBIE]
     assert [each for each in alive if "minitape" in " ".join(each.cmdline())] == []
@@ -96,7 +96,7 @@ def test_line_of_a_none_gradient_is_in_its_row(graded: tuple) -> None:
 def test_graded_file_sees_an_empty_folder_and_a_clean_environment(
     tmp_path: Path, small_course_folder: Path, monkeypatch: object
 ) -> None:
-    """The folder is empty, the environment has no secrets, and the file's name reveals nothing."""
+    """The folder is empty, the environment contains no secrets, and the file's name reveals nothing."""
     from classes import GOOD, hand_in
 
     os.environ["MY_TOKEN"] = "secret"

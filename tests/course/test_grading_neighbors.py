@@ -1,4 +1,4 @@
-"""Files that delete the files around them: the rows of the other students stay the same."""
+"""If files delete the files around them, the rows of the other students do not change."""
 
 import os
 
@@ -39,7 +39,7 @@ DESTROYERS = {
 def graded(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> tuple[dict[str, GradeRow], set[str]]:
-    """The rows of a class in which a destructive file follows every third student, and what is left in the temporary folder."""
+    """The rows of a class in which a destructive file follows every third student, and the rest of the temporary folder."""
     from courses import write_course
 
     folder = tmp_path_factory.mktemp("neighbors")
@@ -88,6 +88,6 @@ def test_other_students_pass(graded: tuple) -> None:
 def test_files_written_by_a_submission_are_removed(
     graded: tuple[dict[str, GradeRow], set[str]],
 ) -> None:
-    """The temporary folder of a submission is its own folder, which is removed when it ends."""
+    """The temporary folder of a submission is its own folder, which is removed when the submission ends."""
     _, left = graded
     assert left == set()

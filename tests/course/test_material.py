@@ -1,4 +1,4 @@
-"""The course that ships: each starter fails as declared and each solution passes, with any seed."""
+"""In the course that comes with minitape, each starter fails as declared and each solution passes, with any seed."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ SOLUTIONS = Path(__file__).parents[1] / "solutions"
 
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.name)
 def test_lesson_passes_lint(lesson: Lesson) -> None:
-    """This includes its hints: three, short, and without a part of the answer."""
+    """This includes its hints: there are three, they are short, and they contain no part of the answer."""
     assert list(map(str, written(lesson, SOLUTIONS))) == []
 
 

@@ -1,4 +1,4 @@
-"""The page for authors: its examples are valid, and every kind of check is on it."""
+"""The examples on the page for authors are valid, and the page describes every kind of check."""
 
 import re
 from pathlib import Path

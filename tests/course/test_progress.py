@@ -1,4 +1,4 @@
-"""A student's progress, saved in a file that survives damage; and the course folder."""
+"""A student's progress, which is saved in a file that survives damage, and the course folder."""
 
 from collections.abc import Callable
 from pathlib import Path

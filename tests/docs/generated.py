@@ -163,7 +163,7 @@ _BETWEEN = re.compile(r"(?<= -->\n\n)(.*?)(?=\n\n<!-- end -->)", re.DOTALL)
 
 
 def wanted() -> Iterator[tuple[str, str]]:
-    """Return the content that each page should have, by path."""
+    """Return the content that each page should have, keyed by path."""
     for name, make in PAGES.items():
         yield name, make()
     for name, make in TABLES.items():

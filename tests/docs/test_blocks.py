@@ -26,7 +26,7 @@ def blocks(page: Path, *kinds: str) -> Iterator[str]:
 
 
 def commands() -> Iterator[tuple[str, list[str]]]:
-    """Each command line on a page that calls minitape, without what it shows."""
+    """Each command line on a page that calls minitape, without its output."""
     for page in PAGES:
         for block in blocks(page, "sh", "console", "text"):
             for line in block.splitlines():

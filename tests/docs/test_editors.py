@@ -1,4 +1,4 @@
-"""docs/editors.md: the problem matcher reads what `explain --format brief` prints, and the first cell of a notebook runs."""
+"""docs/editors.md: the problem matcher reads the output of `explain --format brief`, and the first cell of a notebook runs."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Fallbacks between layout programs: a picture is drawn even if programs are missing, slow or broken."""
+"""Fallbacks between layout programs: a picture is drawn even if a program is missing, slow or broken."""
 
 import io
 import re
@@ -38,7 +38,7 @@ def program(folder: Path, name: str, script: str) -> Path:
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine without any layout program; the folder is its PATH."""
+    """Simulate a machine without any layout program; the folder is its PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv(engine.ENV, raising=False)
     monkeypatch.setattr(engine.sys, "executable", str(tmp_path / "python"))
@@ -57,7 +57,7 @@ def test_svg_without_any_program_is_drawn_with_a_note(bare: Path) -> None:
 
 @pytest.fixture
 def no_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Python without the libraries that render an SVG."""
+    """Simulate a Python without the libraries that render an SVG."""
     monkeypatch.setattr(paper, "find_spec", lambda name: None)
 
 
@@ -88,9 +88,9 @@ def test_pdf_without_any_program_is_rendered_from_the_svg(bare: Path) -> None:
     assert "Mul" in text_of(rendered.data)
     drawn = re.search(r'width="(\d+)" height="(\d+)"', draw.render(ONE_CARD).data.decode())
     assert drawn
-    points = 72 / 96  # of a browser's pixel
+    points = 72 / 96  # the size of a browser's pixel
     assert size_of(rendered.data) == (points * float(drawn[1]), points * float(drawn[2]))
-    assert draw.render(ONE_CARD, "pdf") == rendered  # to the byte
+    assert draw.render(ONE_CARD, "pdf") == rendered  # equal to the byte
 
 
 def test_png_without_any_program_is_rendered_from_the_svg(bare: Path) -> None:
@@ -98,7 +98,7 @@ def test_png_without_any_program_is_rendered_from_the_svg(bare: Path) -> None:
     assert rendered.engine == "built-in"
     image = Image.open(io.BytesIO(rendered.data)).convert("RGB")
     assert "#{:02x}{:02x}{:02x}".format(*image.getpixel((1, 1))) == palette_of("dark").paper
-    assert len(image.getcolors(1 << 24)) > 20  # a card, and letters with antialiased edges
+    assert len(image.getcolors(1 << 24)) > 20  # from a card, and from antialiased letters
 
 
 def test_characters_that_a_pdf_cannot_show_are_named() -> None:
@@ -232,7 +232,7 @@ def test_png_of_a_large_graph_is_rendered_from_the_built_in_layout() -> None:
 
 
 def test_graphviz_keeps_the_positions_of_the_built_in_layout() -> None:
-    """A card that the layout put below another one is below it in Graphviz's output, by the same distance."""
+    """If the layout placed a card below another card, Graphviz's output places it at the same distance below."""
     picture = hub(1)
     pins = pins_of(picture)
     pure = find_engine("graphviz-pure").path

@@ -1,4 +1,4 @@
-"""Golden pictures: DOT, SVG of the built-in layout and text stay the same, byte for byte.
+"""Golden pictures: DOT, text, and the SVG of the built-in layout stay the same, byte for byte.
 
 `pytest tests/draw --update` writes them again.
 """

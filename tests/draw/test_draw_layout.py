@@ -116,7 +116,7 @@ def test_edge_into_a_frame_ends_at_its_card() -> None:
 
 
 def test_edge_passes_between_the_cards_of_a_frame() -> None:
-    """n0 feeds all of a chain in nested frames, and the chain feeds n5: no edge runs behind a card that is not its own."""
+    """n0 feeds all nodes of a chain in nested frames, and the chain feeds n5. Edges run behind no cards except their own."""
     sizes = {f"n{i}": SIZE for i in range(6)}
     chain = [(f"n{i}", f"n{i + 1}") for i in range(1, 4)]
     edges = [

@@ -19,7 +19,7 @@ SCRIPTS = sorted((ROOT / "minitape" / "examples").glob("[a-z]*.py"))
 TRACES = sorted((ROOT / "tests" / "golden" / "draw").glob("*.jsonl"))
 VIEWS = ("forward", "both")
 SVG = "{http://www.w3.org/2000/svg}"
-SLACK = 0.2  # coordinates are written with one digit
+SLACK = 0.2  # coordinates are written with one decimal
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -97,7 +97,7 @@ def test_labels_do_not_overlap(trace: Trace, view: str) -> None:
         if str(group.get("class")).startswith("label-of")
         for rect in group.findall(f"{SVG}rect")
     ]
-    # The patch under a label is two wider on each side than the label.
+    # The patch under a label is wider than the label by two on each side.
     bare = [(id_, (left + 2, top, right - 2, bottom)) for id_, (left, top, right, bottom) in labels]
     assert not [(a, b) for (a, one), (b, other) in combinations(bare, 2) if overlap(one, other)]
 

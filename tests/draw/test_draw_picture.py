@@ -106,7 +106,7 @@ def test_broken_edge_replaces_the_plain_edge() -> None:
 
 
 def test_every_path_to_the_break_is_marked_as_the_gradients_path() -> None:
-    """The report names one path; the backward pass would have followed the other paths as well."""
+    """The report names only one path, but the backward pass would also have followed the other paths."""
     trace = Trace([event for event in chain(5) if not isinstance(event, events.BackEvent)])
     facts = Facts(trace, trace.of(events.GradientEvent)[0], pointed=[7])
     assert facts.path == {1, 2, 3, 4, 5}
@@ -174,7 +174,7 @@ def test_cause_without_a_path_is_attached_to_its_source() -> None:
 
 
 def test_incomplete_gradient_is_broken_where_the_value_reenters() -> None:
-    """The gradient arrives along other paths, so there is no path to show: the event that proves the loss gives the position."""
+    """The gradient arrives along other paths, so there is no path to show. The event that proves the loss has the position."""
     trace = trace_of("detour")
     report = report_of(trace, outcome=Outcome.PARTIAL)
     finding = replace(report.calls[0].sources[0].findings[0], path=())
@@ -332,7 +332,7 @@ J = tape.jacobian(y, x)
 
 
 def test_small_gradient_of_one_source_is_not_reported_as_zero_for_all() -> None:
-    """The report is about one of two sources, whose gradient is small, but not zero."""
+    """The report concerns one of two sources; its gradient is small, but not zero."""
     trace = trace_of("line")
     call = trace.of(events.GradientEvent)[0]
     report = report_of(trace_of("detour"), "masked-out", Outcome.ZERO)

@@ -1,4 +1,4 @@
-"""What is collapsed, in which order, and that hidden nodes are reported: pictures of programs that run here."""
+"""Which nodes are collapsed in which order, and that hidden nodes are reported, in pictures of programs that run here."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -215,7 +215,9 @@ def test_unrolled_iterations_have_separate_cards(trace_of_code: Tracing) -> None
 def test_long_loop_is_collapsed_automatically(
     trace_of_code: Tracing, iterations: int, is_rolled: bool
 ) -> None:
-    """Eight iterations of two ops below each other are longer than a page; an explicit number of cards takes precedence."""
+    """Eight iterations of two ops each are longer than a page; an explicit number of cards takes
+    precedence.
+    """
     text = RECURRENT.replace("TURNS", str(iterations))
     by_itself = draw.picture(trace_of_code(text))
     assert bool(by_itself.loops) == is_rolled
@@ -232,7 +234,7 @@ def test_loop_of_three_iterations_stays_expanded_in_a_large_picture(trace_of_cod
 
 
 def test_deep_model_is_drawn_as_its_layers(trace_of_code: Tracing) -> None:
-    tf.keras.backend.clear_session()  # otherwise the names of layers continue the numbers of another test
+    tf.keras.backend.clear_session()  # otherwise, the names of layers would continue the numbering of another test
     picture = draw.picture(trace_of_code(DEEP.replace("LAYERS", "12")))
     closed = [node for node in picture.nodes if node.role is Role.CLOSED]
     assert [node.title for node in closed] == [f"sequential/layer_{i}" for i in range(12)]
@@ -344,7 +346,7 @@ def test_unknown_option_lists_the_known_ones(trace_of_code: Tracing, wrong: dict
         draw.picture(trace_of_code(TWICE), **wrong)
 
 
-# --- independent of what is collapsed ---
+# --- independent of collapsing ---
 
 
 @pytest.mark.parametrize("code", [NESTED, LAYERS, FUNCTIONS, TWICE])

@@ -1,4 +1,4 @@
-"""The titles of frames: edges do not cross them where there is space, and are never drawn over them."""
+"""Edges do not cross the titles of frames if there is space, and are never drawn over them."""
 
 import xml.etree.ElementTree as ET
 

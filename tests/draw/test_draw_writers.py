@@ -1,4 +1,4 @@
-"""DOT, SVG and text: user text is always text, and never markup."""
+"""In DOT, SVG and text, user text is always text and never markup."""
 
 import math
 import re
@@ -70,7 +70,7 @@ def test_graphviz_output_contains_the_users_text(words: str) -> None:
 
 @pytest.mark.parametrize("words", NASTY)
 def test_mermaid_labels_contain_only_letters_and_character_codes(words: str) -> None:
-    """Its labels are Markdown and HTML and have their own escapes: characters other than letters are written as their codes."""
+    """Mermaid's labels are Markdown and HTML with escapes of their own, so characters other than letters are written as codes."""
     lines = draw.mermaid(picture_saying(words)).splitlines()
     labels = re.findall(r'"([^"]*)"', "\n".join(line for line in lines if "%%" not in line))
     assert len(labels) == 3
@@ -236,7 +236,7 @@ def test_each_text_has_its_class_with_every_layout_engine(name: str) -> None:
 
 
 def classed_texts(svg: bytes) -> dict[str, list[tuple[str | None, str]]]:
-    """For each group with an id that is not an edge: the class and the words of each of its texts."""
+    """For each group with an id that is not an edge, the class and the words of each of its texts."""
     root = ElementTree.fromstring(svg)
     found = {}
     for group in root.iter("{http://www.w3.org/2000/svg}g"):

@@ -1,8 +1,8 @@
 """Compare all answers of the explainer before and after a change: python tests/explain/answers.py [REVISION] [--jobs 2]
 
-The programs are those of this checkout: the cases, the lessons, the examples and the guides. Each of them is explained by the
-code of REVISION (default: HEAD) in a temporary checkout, and by the code of this folder. Every answer that differs is printed. A
-review of a change to the explainer starts with this list. The exit code is 1 if an answer differs.
+The programs are those of this checkout: the cases, the lessons, the examples and the guides. Each program is explained by the
+code of REVISION (default: HEAD) in a temporary checkout, and by the code of this folder. The command prints every answer that
+differs. A review of a change to the explainer starts with this list. The exit code is 1 if an answer differs.
 
     answer       the answer about one program: findings, outcomes and notes
     answers      the answers about all programs, given by the code of one folder
@@ -96,7 +96,7 @@ def answers(folder: Path, jobs: int) -> dict[str, list[str]]:
 
 def _of_part(folder: Path, part: str) -> dict[str, list[str]]:
     """Return the answers about every n-th program. Runs in a process in which `minitape` is the package in `folder`."""
-    every = programs()  # it reads the cases of this checkout, whichever code explains them
+    every = programs()  # always the cases of this checkout
     number, count = map(int, part.split("/"))
     chosen = every[number::count]
     return {str(each.relative_to(ROOT)): answer(each) for each in chosen}

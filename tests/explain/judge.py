@@ -36,7 +36,7 @@ Line = int | str  # a line of the script, or `model.py:12`
 
 @dataclass(frozen=True)
 class Cause:
-    """The cause that a good teacher would name for some sources of a call, and the lines to point at."""
+    """The cause that a good teacher would name for some sources of a call, and the lines to which a finding may point."""
 
     affected: frozenset[int]
     slugs: frozenset[str]
@@ -44,7 +44,7 @@ class Cause:
     accepted_lines: frozenset[Line]
 
     def points(self, finding: Finding, script: Path) -> float:
-        """Return 1 for the cause on its line, 0.5 on a line that is only acceptable, and otherwise 0."""
+        """Return 1 for the cause on its line, 0.5 for the cause on an acceptable line, and otherwise 0."""
         file, line = Path(finding.location.file).name, finding.location.line
         at: Line = line if file == script.name else f"{file}:{line}"
         if finding.slug not in self.slugs:
@@ -58,8 +58,8 @@ class Cause:
 class Case:
     """A script, the call in question, and its causes; a healthy script has no causes.
 
-    If a source has two causes, the first must be reported first, and the other one anywhere. A script with several calls in
-    question makes one case for each call; each case knows the lines of the others. The explainer is known to fail on a case
+    If a source has two causes, the first must be reported first, and the other anywhere. A script with several calls in
+    question results in one case for each call; each case has the lines of the others. The explainer is known to fail on a case
     that is marked as missed. For the sources in `partly`, the cause removes only a part of the gradient.
     """
 
@@ -163,9 +163,9 @@ def explained(name: str) -> Explanation:
 
 @functools.cache
 def _explained(script: Path) -> Explanation:
-    keras.backend.clear_session()  # otherwise layer names would continue the numbering of the last script
+    keras.backend.clear_session()  # otherwise, layer names would continue the numbering of the last script
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # NaN and integer cases warn, as they do under TensorFlow
+        warnings.simplefilter("ignore")  # NaN and integers cause warnings, as in TensorFlow
         ran = run(script, on="minitape", stdout=io.StringIO())
     return Explanation(ran, explain(ran.trace))
 
@@ -184,7 +184,7 @@ def complaints(case: Case) -> list[str]:
 
 
 def unfit_to_run(case: Case, explanation: Explanation) -> list[str]:
-    """A healthy script must end normally, a broken one must reach the call in question."""
+    """Return why a script is unsuitable: a healthy script must end normally, a broken one must reach the call in question."""
     error = explanation.ran.error
     reported = "" if error is None else f" ({error.type}: {error.message})"
     if case.outcome is Outcome.OK:

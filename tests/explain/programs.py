@@ -1,11 +1,11 @@
-"""The programs that ship with minitape and those of the guides, with the reviewed findings of each.
+"""The programs that come with minitape and those of the guides, with the reviewed findings of each program.
 
     PROGRAMS   the lessons, the examples and the guides, by name
     Said       the parts of a finding that can be true or false
     reviewed   the right findings of a program, from `reviewed.json`; a person reviewed each of them
-    noted      the entries with `"noted": true`: zero gradients that are true and harmless, so that they are notes
+    noted      the entries with `"noted": true`: zero gradients that are correct and harmless, and are therefore notes
 
-What is not in `reviewed.json` is a healthy program, or a healthy call, and there any finding is a false alarm.
+Programs and calls that are not in `reviewed.json` are healthy, so any finding about them is a false alarm.
 """
 
 import json

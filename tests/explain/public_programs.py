@@ -1,10 +1,10 @@
 """Healthy programs in the style of public courses and guides: python tests/explain/public_programs.py [name ...]
 
-Each file of `healthy_public/` holds many programs; the line `# %% name` begins one. Each program stands alone. The command runs
+Each file of `healthy_public/` contains several independent programs; a line `# %% name` begins each of them. The command runs
 them on TensorFlow (the Python in MINITAPE_TENSORFLOW_PYTHON) and prints each finding and each note. It fails on any finding.
 
     PROGRAMS    the text of each program, by name
-    NOTED       the notes that are true of a program: the code and the line; every other note is a false alarm
+    NOTED       the notes that apply to a program: the code and the line; every other note is a false alarm
     REFUSED     programs that run on TensorFlow only, with the reason
 """
 

@@ -3,7 +3,7 @@
     Recipe         the lines before the tape, the lines inside, the gradient call, and the lines afterwards
     COMPUTATIONS   the kinds in this module; `recipes_of_models.py` has models, and `writer.py` generates whole programs
 
-They look suspicious on purpose: values outside of the path are converted, states are assigned, gradients are stopped correctly.
+They look suspicious on purpose: values outside the path are converted, states are assigned, gradients are stopped correctly.
 """
 
 import random
@@ -185,7 +185,7 @@ def clipped_gradients(r: random.Random) -> Recipe:
 
 
 def with_counters(r: random.Random) -> Recipe:
-    """States outside of the path: a counter, a running mean of the loss."""
+    """States outside the path: a counter, and a running mean of the loss."""
     setup = (
         data(r, 6, 2)
         + weights("w", 2, 1)
@@ -197,7 +197,7 @@ def with_counters(r: random.Random) -> Recipe:
 
 
 def normalised_by_data(r: random.Random) -> Recipe:
-    """Only data are converted to NumPy here, and they do not depend on a weight."""
+    """Here, only data is converted to NumPy, and it does not depend on a weight."""
     setup = data(r, 8, 3) + weights("w", 3, 1)
     body = (
         "mean, width = x.numpy().mean(axis=0), np.std(x.numpy(), axis=0)\n"
@@ -326,7 +326,7 @@ def from_a_dataset(r: random.Random) -> Recipe:
 
 
 def scheduled(r: random.Random) -> Recipe:
-    """Numbers from states and shapes, which are data here."""
+    """Numbers from states and shapes, which here are data."""
     setup = (
         data(r, 6, 2)
         + weights("w", 2, 1)

@@ -1,4 +1,4 @@
-"""How confident the explainer was, and how often it was right, for all programs of the tests: python tests/explain/sure.py
+"""The explainer's confidence, compared with how often it was right, for all programs of the tests: python tests/explain/sure.py
 
     Kind      findings with the same cause, evidence and confidence
     Count     how often such a finding was right, wrong, or not judged
@@ -7,7 +7,7 @@
 
 A finding is right if it was expected: it names a cause of its source on an expected line, or it is in `reviewed.json`. A
 finding is wrong if the gradient of its source is correct, or if it is the first finding and names a different cause. Further
-findings of a lost source, and findings of other calls that the same mistake affects, were not judged.
+findings of a lost source, and findings of other calls that the same mistake affects, are not judged.
 """
 
 import functools
@@ -78,7 +78,7 @@ def _in_cases() -> Iterator[_Judged]:
 def _is_right(case: Case, call: CallReport, source: SourceReport, place: int) -> bool | None:
     """Return whether the finding is right; None if it was not judged."""
     if case.is_missed:
-        return None  # known, and reported by `test_cases`
+        return None  # this is known, and `test_cases` reports it
     if (call.location.line, call.visit) != (case.line, case.visit):
         return None if case.causes and source.outcome is not Outcome.OK else False
     causes = case.causes_of(source.index)
@@ -94,7 +94,7 @@ def _in_programs() -> Iterator[_Judged]:
     for name, path in PROGRAMS.items():
         tf.keras.backend.clear_session()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the guides also show mistakes
+            warnings.simplefilter("ignore")  # the guides also contain mistakes
             ran = run(path, on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0)
         known = set(reviewed(name))
         for said, finding in said_by(explain(ran.trace)):

@@ -1,4 +1,4 @@
-"""Methods of arrays as TensorFlow functions: the advice has the same value as the NumPy method, and its gradient exists."""
+"""Array methods as TensorFlow functions: the advised function has the same value as the NumPy method, and its gradient exists."""
 
 import ast
 from typing import Any

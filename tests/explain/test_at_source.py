@@ -1,4 +1,4 @@
-"""Why a tape does not record the source itself, and which values are copies."""
+"""The reasons why a tape does not record the source itself, and the values that are copies."""
 
 import pytest
 from traced import traced
@@ -9,7 +9,7 @@ from minitape.trace.events import ConstantEvent, OpEvent
 
 
 def slug_at_source(text, folder):
-    """What is wrong with the first source of the only call: the slug, or None."""
+    """Return what is wrong with the first source of the only call: the slug, or None."""
     flow = FlowGraph(traced(text, folder).trace)
     (call,) = flow.calls.values()
     found = at_source(flow, call, call.event.sources[0].value)

@@ -108,7 +108,7 @@ def test_shorter_path_is_preferred_to_an_earlier_one(tmp_path):
 
 
 def test_all_sources_of_a_call_share_one_search(tmp_path):
-    """Values near the target are visited once, however many sources there are."""
+    """Values near the target are visited only once, whatever the number of sources."""
     text = (
         "xs = [tf.Variable(float(i)) for i in range(9)]\n"
         "with tf.GradientTape() as tape:\n"

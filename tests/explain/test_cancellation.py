@@ -1,4 +1,4 @@
-"""Contributions that add up to zero: reported only if a shift cancels for all values, not at a minimum."""
+"""Contributions that add up to zero are reported only if a shift cancels for all values, and not at a minimum."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The explainer on scripts that students write: each cause in `cases/`, and healthy scripts that only look suspicious.
+"""The explainer on scripts as students write them: each cause in `cases/`, and healthy scripts that only look suspicious.
 
 The expectations are in `cases/*/expected.json`; `verify.py` checks them under real TensorFlow.
 """
@@ -30,7 +30,7 @@ def test_cause_is_named_on_the_line_a_teacher_would_choose(name: str) -> None:
 
 @of_each_case(MISSED)
 def test_known_miss_is_still_missed(name: str) -> None:
-    """Whoever fixes it removes `missed`."""
+    """After a fix, remove `missed` from the case."""
     assert judge.complaints(CASES[name])
 
 

@@ -1,4 +1,4 @@
-"""What to write instead: the user's own code, rewritten."""
+"""The code to write instead is the user's own code, rewritten."""
 
 import pytest
 from traced import traced

@@ -1,4 +1,4 @@
-"""Mistakes that many users make, in programs that no case has, and programs that look like them and are healthy."""
+"""Common mistakes, in programs that are not among the cases, and healthy programs that look similar."""
 
 from pathlib import Path
 from textwrap import dedent

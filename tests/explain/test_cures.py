@@ -94,7 +94,7 @@ def test_suggested_fix_is_printed_and_makes_gradients_finite(name, written, cure
     }
     assert fixes and all(cure in fix for fix in fixes)
     if name.startswith("where-nan"):
-        cure = f"tf.acos({cure})"  # the input, made safe first
+        cure = f"tf.acos({cure})"  # the input is made safe first
     program = (
         CASES[name].script.read_text(encoding="utf-8").replace("import tensorflow as tf\n", "")
     )

@@ -54,7 +54,7 @@ def test_absolute_value_is_not_reported_as_sign():
 
 @pytest.mark.parametrize("visit", [1, 2, 4])
 def test_assigned_nan_has_cause_of_its_gradient(visit):
-    """Nothing has overflowed: the second iteration computes with the NaN of the first."""
+    """Nothing has overflowed; the second iteration computes with the NaN of the first."""
     said = finding("where-nan_carried_into_the_next_turn", visit)
     assert (said.slug, said.location.line) == ("where-nan", 7)
 
@@ -109,7 +109,7 @@ def test_function_parameters_are_read_from_the_program():
 
 @pytest.mark.parametrize(("start", "blamed"), [("0.004", False), ("0.04", True)])
 def test_barely_alive_unit_is_not_reported_as_killed_by_one_update(start, blamed, tmp_path):
-    """The same data and a step that takes both below 0: an input of 0.4 would have died anyway, one of 4 would not."""
+    """The step takes both inputs below 0. The input of 0.4 would have died anyway; the input of 4 would not."""
     run = traced(
         f"""
         x, y = tf.constant([[100.0], [60.0]]), tf.constant([[-1.0], [-1.0]])

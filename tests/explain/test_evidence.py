@@ -1,4 +1,4 @@
-"""The stated confidence, compared with how often the explainer was right; `pytest -s` prints the table."""
+"""The stated confidence is compared with how often the explainer was right; `pytest -s` prints the table."""
 
 import pytest
 from explain.sure import counted, table

@@ -1,4 +1,4 @@
-"""What is a finding and what is not, over a whole run."""
+"""Which results of a whole run are findings, and which are not."""
 
 from pathlib import Path
 
@@ -96,7 +96,7 @@ def test_branch_skipped_because_of_learned_values_is_dead(tmp_path: Path) -> Non
 
 
 def test_zero_mask_is_found_if_another_mask_is_not_zero(tmp_path: Path) -> None:
-    """Both use one line: this proves that the function is right, but not the mask."""
+    """Both masks use the same line, which proves that the function is right, but not that the mask is."""
     run = traced(
         """
         def error(guess, valid):

@@ -1,4 +1,4 @@
-"""Zeros in place of a None: lost, or intended?"""
+"""Zeros in place of None, which may be a lost gradient or intended."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Mistakes inside a model that `fit` trains: the user's lines are shown, and no line of Keras."""
+"""For mistakes inside a model that `fit` trains, only the user's lines are shown, and no line of Keras."""
 
 from pathlib import Path
 

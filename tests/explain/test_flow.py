@@ -1,4 +1,4 @@
-"""The flow graph: every value, and what it was computed from."""
+"""The flow graph: each value, and the values from which it was computed."""
 
 from traced import traced
 

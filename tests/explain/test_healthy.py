@@ -1,8 +1,7 @@
-"""What the explainer says about every program that ships with minitape, those of the guides and those of the benchmarks.
+"""The explainer's results for every program that comes with minitape, and for the programs of the guides and benchmarks.
 
-`reviewed.json` has each finding that is right, with the reason why it is true; somebody looked at each. What is not in it is a
-healthy program, or a healthy call, and there any finding is a false alarm. Nothing is to be noted of any of them,
-but of one that is measured.
+`reviewed.json` has each finding that is right, with the reason; each was reviewed. Programs and calls that are not in it are
+healthy, so any finding about them is a false alarm. None of them may have a note, except for one whose note is tested.
 """
 
 import importlib
@@ -30,7 +29,7 @@ SOLUTIONS = {
 
 @pytest.mark.parametrize("name", SOLUTIONS)
 def test_solution_of_the_course_has_no_note(name: str) -> None:
-    """Its checks are tested elsewhere; as a program it trains well."""
+    """The checks of the solution are tested elsewhere; as a program, it trains well."""
     tf.keras.backend.clear_session()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -42,7 +41,7 @@ def test_solution_of_the_course_has_no_note(name: str) -> None:
 def test_findings_are_the_reviewed_ones(name: str) -> None:
     tf.keras.backend.clear_session()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the guides show mistakes too
+        warnings.simplefilter("ignore")  # the guides also contain mistakes
         ran = run(PROGRAMS[name], on="minitape", stdout=io.StringIO(), timeout=60, max_ops=0)
     assert ran.ok, ran.error.text if ran.error else ran.limit
     report = explain(ran.trace)
@@ -76,7 +75,7 @@ def ruler(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any]]:
 
 
 def test_benchmark_program_has_no_finding(ruler: tuple[Any, Any]) -> None:
-    """At small sizes: the findings do not depend on them."""
+    """The sizes are small, because the findings do not depend on them."""
     workloads, programs = ruler
     programs.load("minitape")
     for workload in workloads.WORKLOADS:
@@ -87,7 +86,7 @@ def test_benchmark_program_has_no_finding(ruler: tuple[Any, Any]) -> None:
         with tf.debug.record():
             work()
             answer = tf.why()
-            # 200 steps of a plain tanh with the loss at the last: it does forget the first ones.
+            # A plain tanh of 200 steps, with the loss at the last step, does forget the first steps.
             forgets = workload.title.startswith("recurrent network, 200 steps")
             noted = [note.slug for note in answer.report.notes]
             assert answer.ok, f"{workload.title}: {answer}"

@@ -1,4 +1,4 @@
-"""Numbers that leave the engine: rounding them loses no gradient, and showing them decides nothing."""
+"""For numbers that leave the engine, rounding loses no gradient, and showing them has no influence on the target."""
 
 from pathlib import Path
 

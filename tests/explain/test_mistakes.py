@@ -1,4 +1,6 @@
-"""One answer for one mistake, however many sources, iterations, calls and models it affects; and the order of fixes."""
+"""Each mistake has a single answer, whatever the number of affected sources, iterations, calls and models; and the order of
+fixes.
+"""
 
 from pathlib import Path
 

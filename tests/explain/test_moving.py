@@ -1,4 +1,4 @@
-"""Which lines move into a `with` block, and whether they can."""
+"""The lines that move into a `with` block, and whether they can be moved."""
 
 from minitape.explain.flow.program.moving import (
     is_in_same_function,

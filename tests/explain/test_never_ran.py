@@ -1,4 +1,4 @@
-"""Loops with zero iterations and empty lists: when they are reported, and when not."""
+"""When loops with zero iterations and empty lists are reported, and when they are not."""
 
 import io
 from pathlib import Path
@@ -44,13 +44,13 @@ def test_loop_over_empty_list_is_reported(tmp_path: Path) -> None:
 
 
 def test_loop_that_ran_is_not_reported(tmp_path: Path) -> None:
-    """The body did run: it computed something else."""
+    """The body did run, but computed something else."""
     body = "    for x in xs:\n        loss += tf.constant(1.0) * x\n        w_seen = w"
     assert _slug(tmp_path, "[1.0]", body)[0] == "unconnected"
 
 
 def test_loop_that_skips_its_iterations_is_not_reported(tmp_path: Path) -> None:
-    """It ran, and skipped each iteration: the cause is the condition."""
+    """The loop ran and skipped each iteration, so the condition is the cause."""
     body = "    for x in xs:\n        if x < 0:\n            continue\n        loss += w * x"
     assert _slug(tmp_path, "[-1.0]", body)[0] == "control-flow"
 

@@ -1,6 +1,6 @@
-"""Notes: what they are true of, where they begin, and that they change nothing else.
+"""Notes: when they apply, where they begin, and that they change nothing else.
 
-The programs under `cases/vanishing` say which note belongs where; here is what their numbers rest on.
+The programs under `cases/vanishing` test which note is reported where; the tests here verify the numbers in the notes.
 """
 
 import io
@@ -141,7 +141,7 @@ def slugs_of(text: str, **numbers: object) -> list[str]:
 
 
 def test_factor_of_an_op_is_that_of_its_weights() -> None:
-    """Each layer multiplies by 0.1, and so does its backward step: 0.1 at each of the 5 between the six layers."""
+    """Each layer multiplies by 0.1, and so does its backward step, at each of the 5 steps between the six layers."""
     (note,) = notes_of(LAYERS, start=0.1, layers=6)
     assert (note.slug, note.location.line) == ("vanishing-layers", 3)
     (factor,) = note.factors
@@ -190,7 +190,7 @@ def test_mean_over_many_examples_is_no_vanishing_gradient() -> None:
 def test_steps_are_noted_if_half_round_to_zero_or_they_grow_a_millionfold(
     factor: float, steps: int, slugs: list[str]
 ) -> None:
-    """float32 rounds away 2 to the -24th: with a factor of 0.5 the 25th step is the first without effect."""
+    """float32 rounds 2⁻²⁴ to zero, so with a factor of 0.5 the 25th step is the first step without effect."""
     assert slugs_of(STEPS, factor=factor, steps=steps, new="float(t)") == slugs
 
 
@@ -338,7 +338,7 @@ def test_each_kind_has_the_python_name_of_its_slug() -> None:
 
 
 def _product(message: str) -> float:
-    """The product of the factors in a note, each as often as stated."""
+    """Return the product of the factors in a note, each as often as stated."""
     reported = re.findall(r"× ([\d.e+-]+) (?:at each of (\d+)|at)", message)
     return math.prod(float(factor) ** int(often or 1) for factor, often in reported)
 

@@ -104,7 +104,7 @@ def test_no_contribution_is_missing_through_nondifferentiable_values(line, tmp_p
 
 
 def test_ratio_to_its_own_copy_misses_no_contribution(tmp_path):
-    """A ratio to its own earlier value: with a gradient through the copy it would always be 1."""
+    """This is a ratio to its own earlier value. With a gradient through the copy, it would always be 1."""
     run = traced(
         """
         x = tf.Variable(2.0)
@@ -153,7 +153,7 @@ def test_gradient_of_tape_opened_before_tracing_is_correct(tmp_path):
 
 
 def test_small_factors_of_many_ops_are_not_saturation(tmp_path):
-    """Twelve sigmoids with derivatives of at most a quarter: the gradient is tiny, and no single one is the cause."""
+    """Twelve sigmoids have derivatives of at most 1/4, so the gradient is tiny, but no single sigmoid is the cause."""
     run = traced(
         """
         x = tf.Variable(0.3)
@@ -189,7 +189,7 @@ def test_nearly_flat_sigmoid_is_saturated(tmp_path):
     ],
 )
 def test_contributions_cancel_only_up_to_rounding(line, slugs, tmp_path):
-    """In float32 the first sum is 4e-08 and not 0; the second is small but has a gradient."""
+    """In float32, the first sum is 4e-08 instead of 0; the second is small, but has a gradient."""
     run = traced(
         f"x = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = {line}\ntape.gradient(y, x)\n",
         tmp_path,
@@ -233,7 +233,7 @@ def test_custom_gradient_may_keep_gradient_of_infinite_target_finite(tmp_path):
 
 
 def test_finite_value_computed_from_infinity_leads_to_the_overflow(tmp_path):
-    """A number divided by infinity is 0, and the logarithm of that 0 is only the consequence."""
+    """A number divided by infinity is 0; the infinite logarithm of that 0 is only a consequence."""
     run = traced(
         """
         scores = tf.Variable([200.0, 1.0])

@@ -1,4 +1,4 @@
-"""If a gradient was lost along several paths: which causes are reported, in which order, and how many."""
+"""Which causes are reported if a gradient was lost along several paths, in which order, and how many."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def test_intentional_stop_comes_after_a_mistake(tmp_path: Path) -> None:
 def test_guessed_path_is_reported_if_the_other_has_three_breaks(
     fix_set: str, found: list[str], tmp_path: Path
 ) -> None:
-    """Only the name `k` shows that it is the x that left the tape on line 3."""
+    """Only the name `k` indicates that this is the x that left the tape on line 3."""
     body = ["k = float(x)", f"h = {fix_set}", "y = tf.constant(k * 3.0 + 1.0) + h"]
     assert [slug for slug, _ in _run(body, tmp_path).found()] == found
 

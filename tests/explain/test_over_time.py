@@ -1,4 +1,4 @@
-"""A loop is reported as a grid, and the time to explain a run is proportional to its length."""
+"""A loop is reported as a grid, and the time for explaining a run is proportional to its length."""
 
 import io
 import time
@@ -81,7 +81,7 @@ def test_call_that_ran_once_has_no_history(tmp_path: Path) -> None:
 
 
 def test_long_loop_is_explained_in_proportional_time(tmp_path: Path) -> None:
-    """The work for an iteration must not grow with the number of earlier iterations."""
+    """The work for an iteration must not increase with the number of earlier iterations."""
     report, ran, reported = explained(LOST, tmp_path)
     assert sum(call.has_problem for call in report.calls) == 2000
     assert reported < 2 * ran + 1.0

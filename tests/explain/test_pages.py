@@ -1,7 +1,7 @@
-"""The page of each code: complete, readable in a terminal, and its scripts do what it says.
+"""The page of each code is complete and readable in a terminal, and its scripts behave as described.
 
-A page's scripts are marked in their first line: `# broken`, or `# broken: slug` where a code has
-several, shows the mistake; `# fixed` is the same script repaired.
+A page's scripts are marked in their first line: `# broken`, or `# broken: slug` if a code has several causes, shows the mistake;
+`# fixed` is the same script with the fix.
 """
 
 import io
@@ -27,13 +27,13 @@ _PAGES = {
     page.stem: page.read_text(encoding="utf-8")
     for page in sorted((_PACKAGES[0] / "explain" / "pages").iterdir())
 }
-# What a broken script says as an integer's gradient is asked for; TensorFlow only logs it.
+# The warning of a broken script that requests the gradient of an integer; TensorFlow only logs it.
 pytestmark = pytest.mark.filterwarnings("ignore:Integers and booleans have no gradient")
 
 
 @dataclass(frozen=True)
 class Script:
-    """A fenced script of a page; `slug` is the cause that a broken one must be given."""
+    """A fenced script of a page; `slug` is the cause that must be found in a broken script."""
 
     code: str
     number: int
@@ -120,7 +120,7 @@ def test_page_links_to_existing_pages(code: str) -> None:
 
 @pytest.mark.parametrize("cause", [*CAUSES.values(), *KINDS.values()], ids=lambda cause: cause.slug)
 def test_page_names_each_of_its_causes_and_notes(cause: Cause | NoteKind) -> None:
-    """If a code has one cause, its title names it already."""
+    """If a code has only one cause, the title already names it."""
     slugs = _slugs_of(cause.code)
     assert len(slugs) == 1 or f"`{cause.slug}`" in _PAGES[cause.code]
 
@@ -132,7 +132,7 @@ _ONLY_COMPILED = differs_compiled.code  # tests/on_tensorflow/test_compiled.py r
     "code", [code for code in _PAGES if code[:3] != "MT9" and code != _ONLY_COMPILED]
 )
 def test_broken_script_is_followed_by_its_fix(code: str) -> None:
-    """Codes from MT901 are about the machine and the request: no script shows them."""
+    """Codes from MT901 on concern the machine and the request, so no script shows them."""
     kinds = [script.is_broken for script in _scripts_of(code)]
     assert kinds
     assert kinds == [True, False] * (len(kinds) // 2)
@@ -169,7 +169,7 @@ def test_fixed_script_gets_all_its_gradients(script: Script, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("script", _PROMISING, ids=str)
 def test_script_returns_the_gradient_in_its_comment(script: Script, tmp_path: Path) -> None:
-    """The pages write three decimals at most."""
+    """The pages show at most three decimals."""
     results = _ran(script, tmp_path).trace.of(ResultEvent)
     given = [
         number

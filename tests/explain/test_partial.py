@@ -10,7 +10,7 @@ TAPE = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
 
 
 def missed(text, folder):
-    """What is missing from the last call's gradient for its first source: the slug, or None."""
+    """Return what is missing from the last call's gradient for its first source: the slug, or None."""
     flow = FlowGraph(traced(text, folder).trace)
     call = list(flow.calls.values())[-1]
     source = call.event.sources[0].value
@@ -84,7 +84,7 @@ with tf.GradientTape() as tape:
     ],
 )
 def test_keras_result_is_missing_if_it_contributes_to_the_target(body, slug, tmp_path):
-    """A result that is only the target value of another was computed without a gradient on purpose."""
+    """A result that is only the target value of another result was intentionally computed without a gradient."""
     assert missed(MODEL + body + "tape.gradient(y, layer.kernel)\n", tmp_path) == slug
 
 
@@ -136,7 +136,7 @@ def test_state_read_in_the_next_iteration_is_intentional(tmp_path):
 
 
 def test_values_on_many_paths_are_visited_once(tmp_path):
-    """Two to the power of sixty paths lead through sixty doublings."""
+    """There are 2⁶⁰ paths through sixty doublings."""
     body = "    y = x\n    for _ in range(60):\n        y = y + y\n"
     assert missed(TAPE + body + "tape.gradient(y, x)\n", tmp_path) is None
 

@@ -1,4 +1,4 @@
-"""The picture agrees with the text: its card has the fix of the first finding, and its line."""
+"""The picture agrees with the text: its card has the fix and the line of the first finding."""
 
 from explain import judge
 

@@ -1,4 +1,4 @@
-"""What can be read from the program's text without events."""
+"""Facts that can be derived from the program's text, without events."""
 
 from textwrap import dedent
 
@@ -70,7 +70,7 @@ def test_text_that_does_not_parse_has_no_lines():
             "gs = tape.gradient(y, ws)\nfor g in gs:\n    if g is None:\n        g = tf.constant(0.0)",
             3,
         ),
-        # Skipping, printing or raising is not filling in.
+        # Skipping, printing or raising does not count as filling in.
         ("gs = tape.gradient(y, ws)\ngs = [g for g in gs if g is not None]", None),
         ("gs = tape.gradient(y, ws)\nprint([None if g is None else g.shape for g in gs])", None),
         ("gs = tape.gradient(y, ws)\nfor g in gs:\n    if g is None:\n        found = 0", None),

@@ -10,7 +10,7 @@ from minitape.verify.proof import proved
 
 pytestmark = pytest.mark.one_in(8)
 
-# By cause, the cases that a rule fixes.
+# For each cause, the cases that a rule fixes.
 FIXED = {
     "auto-watch-off": """
         forgotten_bias

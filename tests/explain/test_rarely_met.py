@@ -1,4 +1,4 @@
-"""Rare forms of programs that no case has."""
+"""Rare forms of programs that are not among the cases."""
 
 from pathlib import Path
 

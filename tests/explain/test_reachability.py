@@ -1,4 +1,4 @@
-"""Which sources a value depends on: one pass for all of them."""
+"""The sources on which a value depends are found in one pass."""
 
 from itertools import pairwise
 
@@ -30,7 +30,7 @@ def test_value_computed_from_two_sources_depends_on_both():
 
 @pytest.mark.parametrize("at_once", [1, 2, 3, 100])
 def test_number_of_sources_per_pass_does_not_change_results(monkeypatch, at_once):
-    """Source i reaches all values of its own chain, and none of the others."""
+    """Source i reaches all values of its own chain, and no values of other chains."""
     monkeypatch.setattr(reachability, "_AT_ONCE", at_once)
     steps = [edge for i in range(7) for edge in chain_of(i, i + 10, i + 20)]
     behind = Reachability(range(7), steps)

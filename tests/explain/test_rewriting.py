@@ -1,4 +1,4 @@
-"""What to write instead, as the user's own code: lines that no case has."""
+"""The code to write instead, as the user's own code, for lines that are not in any case."""
 
 import pytest
 
@@ -11,8 +11,8 @@ from minitape.explain.causes import rewriting
         ("at - left", "x * 4.0 - tf.cast(left, tf.float32)"),
         ("left - at", "tf.cast(left, tf.float32) - x * 4.0"),
         ("2 * (at - left)", "2 * (x * 4.0 - tf.cast(left, tf.float32))"),
-        ("left - right", None),  # the number that was rounded down is not in it
-        ("tf.abs(at) - left", None),  # what a function returns is not known
+        ("left - right", None),  # the number that was rounded down is not in the expression
+        ("tf.abs(at) - left", None),  # the return value of a function is unknown
         ("at - left.shape[0] + len(left)", None),
         ("tf.abs(at)", None),
         ("at -", None),

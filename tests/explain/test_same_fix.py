@@ -1,4 +1,4 @@
-"""Findings with one fix are one finding: three NumPy calls on the path to one constant are reported once."""
+"""Findings with the same fix are one finding: three NumPy calls on the path to one constant are reported once."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_third_finding_keeps_its_index_in_the_fix_sets() -> None:
 
 
 def test_findings_with_similar_text_are_reported_separately() -> None:
-    """Advice without line numbers says for each line what to do there."""
+    """Advice without line numbers describes what to do on each line."""
     vague = replace(_FIRST, fix="keep it and print it")
     elsewhere = replace(_SAME, location=Location("b.py", 3))
     for pair in ([vague, replace(vague, location=Location("a.py", 3))], [_FIRST, elsewhere]):

@@ -1,4 +1,4 @@
-"""A program twice as long takes about twice the work to explain, not four times: counted in executed lines, so it is exact."""
+"""A program that is twice as long takes about twice the work to explain, not four times. Work is counted in executed lines."""
 
 import io
 import sys
@@ -161,7 +161,7 @@ def trace_of(text: str, n: int) -> Trace:
 
 
 def work(trace: Trace) -> tuple[int, Report]:
-    """How many lines ran for the explanation, and the explanation."""
+    """Return how many lines ran for the explanation, and the explanation."""
     lines = 0
 
     def follow(_: FrameType, event: str, __: Any) -> Any:
@@ -198,7 +198,7 @@ def work(trace: Trace) -> tuple[int, Report]:
     ],
 )
 def test_work_is_proportional_to_length_of_program(text: str, slug: str | None) -> None:
-    """Quadratic work would take four times as many lines; proportional work takes at most twice as many."""
+    """Quadratic work would run four times as many lines; proportional work runs at most twice as many."""
     once, _ = work(trace_of(text, 40))
     twice, report = work(trace_of(text, 80))
     slugs = {
@@ -217,7 +217,7 @@ def test_work_for_notes_is_proportional_to_length_of_program(text: str) -> None:
 
 
 def test_sources_of_a_call_share_work_for_their_common_path() -> None:
-    """40 sources that share 400 ops before the break: the ops are followed, but not evaluated again, for each source."""
+    """40 sources share 400 ops before the break. For each source, the ops are followed, but not evaluated again."""
     short, _ = work(trace_of(A_LONG_WAY_LOST, 10))
     long, report = work(trace_of(A_LONG_WAY_LOST, 410))
     sources = report.calls[0].sources
@@ -227,7 +227,7 @@ def test_sources_of_a_call_share_work_for_their_common_path() -> None:
 
 
 def test_mistakes_are_distinguished_in_one_pass() -> None:
-    """40 sources in twice as many iterations are twice the work, and the answer is equally long."""
+    """40 sources in twice as many iterations cause twice the work, and the answer has the same length."""
     once, twice = (explain(trace_of(MANY_ROUNDS_LOST, n)) for n in (10, 20))
     assert str(Explanation(once)).replace("10 of 10", "") == (
         str(Explanation(twice)).replace("20 of 20", "")

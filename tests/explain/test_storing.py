@@ -38,7 +38,7 @@ def test_assignment_becomes_statement_that_creates_a_tensor(text: str, better: s
         ("board[i, :].assign(x)", "board = tf.tensor_scatter_nd_update(board, [[i]], [x])"),
         ("line[a:b].assign(x)", "line = tf.concat([line[:a], x, line[b:]], 0)"),
         ("line[:3].assign(x)", "line = tf.concat([x, line[3:]], 0)"),
-        # From the end, or with a slice next to an index: tensor_scatter_nd_update does not accept these directly.
+        # An index from the end, or a slice next to an index, which tensor_scatter_nd_update does not accept directly.
         ("line[-1].assign(x)", None),
         ("board[:, j].assign(x)", None),
         ("line[::2].assign(x)", None),

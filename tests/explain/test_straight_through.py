@@ -1,4 +1,4 @@
-"""A straight-through estimator without the stop is a finding in each form in which it is written; with the stop it is not."""
+"""Each form of a straight-through estimator is a finding without `stop_gradient`, and not a finding with it."""
 
 from pathlib import Path
 

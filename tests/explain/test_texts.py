@@ -79,7 +79,7 @@ def test_text_is_filled_with_exactly_its_placeholders(at: tuple[str, str]) -> No
 
 
 def test_every_call_fills_all_placeholders() -> None:
-    """Read from the code, so that a case that no test runs is checked too."""
+    """The calls are read from the code, so that calls that no test runs are checked too."""
     wrong = []
     for path, tree in _trees():
         used = {id(node): at for at, node in _uses(tree)}

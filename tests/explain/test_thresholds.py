@@ -1,6 +1,6 @@
-"""The numbers at which an explanation changes: for each, a program on either side of it.
+"""The numbers at which an explanation changes, with a program on either side of each.
 
-Those of the notes about layers, steps and iterations are in `test_notes.py`.
+The thresholds of notes about layers, steps and iterations are in `test_notes.py`.
 """
 
 from pathlib import Path
@@ -165,7 +165,7 @@ def test_infinity_minus_infinity_is_overflow_if_factors_are_too_large(
 
 
 def test_nan_of_factors_with_finite_product_is_no_overflow(tmp_path: Path) -> None:
-    """1e18 squared is 1e36: the cause is the negative determinant, which has no logarithm."""
+    """1e18 squared is 1e36, which is finite; the cause is the negative determinant, which has no logarithm."""
     assert _said(traced(LOGDET, tmp_path)) == "zero-times-inf"
 
 
@@ -254,7 +254,7 @@ def test_softplus_is_saturated_below_a_thousandth(
 def test_steps_are_too_small_because_of_the_rate_not_the_gradient(
     rate: float, slugs: list[str], tmp_path: Path
 ) -> None:
-    """Either changes weights of 1000 by less than a millionth, because their derivative is a thousandth."""
+    """Both rates change weights of 1000 by less than a millionth, because the derivative is a thousandth."""
     assert _noted(SMALL_STEPS.format(rate=rate), tmp_path) == slugs
 
 
@@ -297,7 +297,7 @@ def test_loss_that_grew_a_thousandfold_grew_three_times_in_a_row(
         (0.1, "float64", 291, ["underflow"]),
         (0.1, "float64", 289, []),
         (1e-8, "float32", 4, ["underflow"]),
-        (1e-11, "float32", 3, []),  # three factors are not a long product
+        (1e-11, "float32", 3, []),  # a product of three factors is not long
     ],
 )
 def test_product_of_four_or_more_is_noted_near_the_limit_of_each_dtype(
@@ -310,7 +310,7 @@ def test_product_of_four_or_more_is_noted_near_the_limit_of_each_dtype(
 def test_float16_gradient_below_smallest_normal_number_is_noted(
     derivative: float, slugs: list[str], tmp_path: Path
 ) -> None:
-    """That is 0.000061; smaller numbers have fewer digits."""
+    """The smallest normal number is 0.000061; smaller numbers have fewer digits."""
     assert _noted(HALF.format(slope=derivative), tmp_path) == slugs
 
 

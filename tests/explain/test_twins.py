@@ -1,4 +1,4 @@
-"""Another object than the source was used: which one is named, and what is not reported."""
+"""An object other than the source was used: which object is named, and what is not reported."""
 
 import io
 from pathlib import Path
@@ -25,7 +25,7 @@ one, other = Line(1.0), Line(2.0)
 
 
 def _lost(folder: Path, text: str) -> SourceReport:
-    """The first source of a script's call that lost its gradient."""
+    """Return the first source of a script's call that lost its gradient."""
     path = folder / "script.py"
     path.write_text(_LINE + text, encoding="utf-8")
     ran = run(path, on="minitape", stdout=io.StringIO())
@@ -85,7 +85,7 @@ def test_other_of_two_models_is_named(tmp_path: Path, text: str, slug: str, line
 
 
 def test_variable_of_the_same_model_is_not_a_mistake(tmp_path: Path) -> None:
-    """Both are sources: one that was used cannot have been used by mistake."""
+    """Both are sources, and a source that was used cannot have been used by mistake."""
     text = (
         "with tf.GradientTape() as tape:\n    y = one.w * 2.0\ntape.gradient(y, [one.w, other.w])"
     )

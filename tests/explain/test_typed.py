@@ -50,7 +50,7 @@ def own_names(code: str, text: str) -> set[str]:
 
 
 def faults_of(reported: dict[str, Any], programs: list[str], requested: int) -> Iterator[str]:
-    """What cannot be typed in an answer's advice, for the programs that it is about."""
+    """Return the advice of an answer that cannot be typed into the programs that it concerns."""
     text = reported["try"]
     said = [int(line.split()[0]) for line in reported["lines"]] + list(
         map(int, _LINE.findall(text))
@@ -76,7 +76,7 @@ def faults_of(reported: dict[str, Any], programs: list[str], requested: int) -> 
 
 
 def _is_known(program: str, line: int, name: str) -> bool:
-    """Whether a name has a value on a line, including one that a comprehension or a lambda on that line binds."""
+    """Whether a name has a value on a line; names that a comprehension or a lambda on that line binds count too."""
     if is_known_at(program, line, name):
         return True
     for node in ast.walk(ast.parse(program)):
@@ -137,7 +137,7 @@ def test_advice_that_cannot_be_typed_is_detected(text: str, fault: str) -> None:
 
 
 def test_weight_is_named_as_in_the_calling_code(tmp_path: Path) -> None:
-    """`self.bias` in the layer is `self.head.bias` in the trainer; the call knows it by the list that it passes."""
+    """`self.bias` in the layer is `self.head.bias` in the trainer; the call identifies it by the list that it passes."""
     run = traced(
         """
         class Head(tf.Module):

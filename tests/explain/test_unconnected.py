@@ -1,4 +1,4 @@
-"""No path leads from the source to the target: which object was intended?"""
+"""If no path leads from the source to the target, the intended object is named."""
 
 import pytest
 from traced import traced

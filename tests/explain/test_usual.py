@@ -1,4 +1,4 @@
-"""Known mistakes are recognized: the answer shows in one line of code what people usually write."""
+"""Known mistakes are recognized, and the answer shows the usual code in one line."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Several causes fit one gradient: which one is reported, how sure it is, and that the runner-up is named."""
+"""If several causes fit a gradient: which cause is reported, with which confidence, and that the runner-up is named."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""The report about each case, word for word, in the `reported.json` of its folder; `--update` writes it again: read the changes.
+"""The report about each case, word for word, in the `reported.json` of its folder. `--update` writes it again; read the changes.
 
-`expected.json` says what must be found. This file records the wording: no other test covers the choice of a sentence.
+`expected.json` declares what must be found. This file records the wording, because no other test covers the choice of a sentence.
 """
 
 import json
@@ -22,7 +22,7 @@ _BROKEN = {name: case for name, case in CASES.items() if case.causes}
 
 
 def reported(name: str) -> list[dict[str, Any]]:
-    """The report about the call in question; what several sources share is stored once, with their names."""
+    """Return the report about the call in question; parts that sources share are stored once, with their names."""
     call = explained(name).call(_BROKEN[name])
     assert call is not None
     answers: list[dict[str, Any]] = []

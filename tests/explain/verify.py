@@ -2,7 +2,7 @@
 
 A case claims what one gradient call returns for the affected sources: None, zeros, NaN or Inf, an exception, or, if it is
 `partial`, a finite gradient that differs from `whole`, the gradient of all paths together. All other sources have finite,
-nonzero gradients. In a healthy script, the same is true of all gradients of all calls, unless the script declares that zeros
+nonzero gradients. In a healthy script, this applies to all gradients of all calls, unless the script declares that zeros
 are intended.
 """
 
@@ -134,7 +134,7 @@ def _put(script: Path, answers: Any) -> None:
 
 
 def _apart(script: Path) -> Seen:
-    """Run in a separate process, so that scripts do not share seeds, tapes or patches."""
+    """Run this in a separate process, so that scripts do not share seeds, tapes or patches."""
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
     process = context.Process(target=_put, args=(script, answers), daemon=True)

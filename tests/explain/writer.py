@@ -41,7 +41,7 @@ _BESIDE = (
 
 @dataclass(frozen=True)
 class Program:
-    """A healthy program: what it computes, and the whole text."""
+    """A healthy program: its computation, and the complete text."""
 
     kind: str
     recipe: Recipe
@@ -77,7 +77,7 @@ def _whole(r: random.Random, setup: str, step: str, after: str) -> str:
 
 
 class _Stopping:
-    """The engine, except that stopped values keep the values of the first run in all other runs."""
+    """The engine, except that stopped tensors keep their values of the first run in all later runs."""
 
     def __init__(self, engine: Any) -> None:
         self._engine = engine

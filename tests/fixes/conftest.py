@@ -1,3 +1,3 @@
-"""The programs whose fixes are typed are scripts to be run, not modules to be imported."""
+"""The programs whose fixes are typed are scripts to run, not modules to import."""
 
 collect_ignore = ["programs"]

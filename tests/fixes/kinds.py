@@ -1,12 +1,12 @@
-"""Which kinds of fixes have a program: every text of the catalog is in one of the first three tables of `kinds.json`.
+"""The kinds of fixes that have a program. Every text of the catalog is in one of the first three tables of `kinds.json`.
 
-programs  texts that are a fix or a part of one, each with a program in which that fix is typed and repairs the gradient
+programs  texts that are a fix or a part of a fix, each with a program in which that fix is typed and repairs the gradient
 advice    texts that only give advice, because the right fix depends on the purpose of the program
 words     texts that are not part of a fix: explanations, labels and parts of sentences
 rules     the rules of the fixes package, each with a program that it repairs
 
-python tests/fixes/kinds.py SURVEY ... adds the kinds that the output of survey.py shows as repaired, and lists each text that is
-in no table.
+python tests/fixes/kinds.py SURVEY ... adds the kinds that the output of survey.py lists as repaired, and lists each text that
+is not in any table.
 """
 
 import json

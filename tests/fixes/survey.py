@@ -1,7 +1,7 @@
-"""What typing each printed fix of the collections does: python tests/fixes/survey.py [folder or folder/program ...]
+"""Types each printed fix of the collections: python tests/fixes/survey.py [folder or folder/program ...]
 
-For each finding the person of `typist.py` types the fix, and the program runs again. It prints one line for each finding: whether
-the gradients then arrive and agree with finite differences, and the texts of the catalog that the fix was made of.
+For each finding, `typist.py` applies the fix as a person would type it, and the program runs again. The survey prints one line
+for each finding: whether the gradients then arrive and agree with finite differences, and the texts of the catalog in the fix.
 """
 
 import ast
@@ -82,7 +82,7 @@ def typed_fixes(script: Path) -> Iterator[Typed]:
 
 
 def fixes_by_rule(script: Path) -> Iterator[tuple[str, Typed]]:
-    """Yield the program that each rule makes of each finding of a script, with the name of the rule."""
+    """Yield the program that each rule produces for each finding of a script, with the name of the rule."""
     report, trace = explained(script, Kinds())
     flow, seen = FlowGraph(trace), set[tuple[str, str, int]]()
     part = ProgramPart(script.name, script.read_bytes())
@@ -151,7 +151,7 @@ def complaint(script: Path, fix: Typed, folder: Path) -> str:
     ):
         left = {each.slug for each in source.findings} - {fix.finding.slug}
         if left and left <= {each.slug for each in fix.source.findings}:
-            return ""  # another mistake, which has its own fix
+            return ""  # this is another mistake, which has its own fix
         slugs = ", ".join(f"{each.slug} on {each.location.line}" for each in source.findings)
         return f"{source.outcome}: {slugs}"
     # A straight-through estimator differs from finite differences on purpose.

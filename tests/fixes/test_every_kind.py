@@ -1,7 +1,7 @@
-"""Every kind of fix has a program in which it is typed exactly as it is printed, and then the gradient exists.
+"""Every kind of fix has a program in which the fix is typed exactly as printed and restores the gradient.
 
-`kinds.json` says for each text of the catalog which program that is, that it is only advice, or that it is no part of a fix. The
-first test fails for a new text that is in none of its tables.
+For each text of the catalog, `kinds.json` names this program, or states that the text is only advice or not part of a fix. The
+first test fails for a new text that is not in any of its tables.
 """
 
 import collections
@@ -46,7 +46,7 @@ def test_every_text_of_the_catalog_is_in_one_table() -> None:
 
 @pytest.mark.parametrize("program", sorted(_BY_PROGRAM))
 def test_printed_fix_restores_the_gradient(program: str, tmp_path: Path) -> None:
-    """The gradient agrees with finite differences too, where they can be computed."""
+    """The gradient also agrees with finite differences, where they can be computed."""
     left = dict.fromkeys(_BY_PROGRAM[program], "no finding has this fix")
     for fix in typed_fixes(_script(program)):
         kinds = fix.kinds & left.keys()

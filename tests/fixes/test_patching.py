@@ -147,7 +147,7 @@ def test_decorator_can_be_removed() -> None:
     "text", ["a = 1; b = np.sin(a)\n", "if a: b = np.sin(a)\n", "a = [\n  np.sin(1),\n]; b = a\n"]
 )
 def test_statement_that_shares_a_line_is_not_moved(text: str) -> None:
-    """Two statements on one line: neither can be moved alone."""
+    """If two statements are on one line, neither can be moved alone."""
 
     def fix(tree: ast.Module) -> None:
         tree.body.insert(0, tree.body.pop())
@@ -170,7 +170,7 @@ def test_encoding_and_line_endings_are_kept(ending: str) -> None:
 
 
 def _calls_for(terms: int) -> int:
-    """The number of function calls for writing a sum of so many terms, of which the innermost has changed."""
+    """The number of function calls for writing a sum with this number of terms, of which the innermost has changed."""
     text = "y = np.sin(w)" + " + 1" * terms + "\n"
     calls = 0
 

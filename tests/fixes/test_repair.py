@@ -1,4 +1,4 @@
-"""Fixes that move statements or rename variables: their gradient is that of the script that a teacher would write."""
+"""Fixes that move statements or rename variables result in the gradient of the script that a teacher would write."""
 
 import json
 import textwrap
@@ -70,7 +70,7 @@ SCRIPTS = {
         """,
         [("self.state.assign_sub(self.w * x)", "self.state = self.state - self.w * x")],
     ),
-    "a state whose new value is used at once": (
+    "a state whose new value is used immediately": (
         "state-assign",
         """\
         w, state = tf.Variable(0.5), tf.Variable(1.0)
@@ -123,7 +123,7 @@ SCRIPTS = {
              "board = tf.tensor_scatter_nd_update(board, [[i]], [board[i] * w])"),
         ],
     ),
-    "a stretch of a line": (
+    "a slice of a vector": (
         "state-assign",
         """\
         w, line = tf.Variable([0.5, 2.0]), tf.Variable(tf.ones([4]))
@@ -162,7 +162,7 @@ SCRIPTS = {
         [("total.assign(1.0)", "total = 1.0"),
          ("total.assign_add(w * w * x)", "total = total + w * w * x")],
     ),
-    "what another tape needs too": (
+    "a value that another tape needs too": (
         "other-tape",
         """\
         g, d = tf.Variable(0.5), tf.Variable(2.0)
@@ -212,7 +212,7 @@ SCRIPTS = {
         """,
         [("tape.gradient(y, v[0])", "tape.gradient(y, v)[0]")],
     ),
-    "the same computed twice": (
+    "a source that is computed twice": (
         "source-is-copy",
         """\
         w = tf.Variable([2.0, 3.0])
@@ -223,7 +223,7 @@ SCRIPTS = {
         [("y = tf.reduce_sum(tf.square(2.0 * w))", "h = 2.0 * w; y = tf.reduce_sum(tf.square(h))"),
          ("(y, 2.0 * w)", "(y, h)")],
     ),
-    "what a variable held": (
+    "an earlier value of a variable": (
         "source-is-copy",
         """\
         w = tf.Variable([2.0, 3.0])
@@ -259,7 +259,7 @@ SCRIPTS = {
         [("with tf.GradientTape() as second:\n", "if True:\n"), ("second.gradient", "first.gradient"),
          ('print("between")\nif True:\n', "")],
     ),
-    "the tape that did not see it": (
+    "a tape that did not record the target": (
         "other-tape",
         """\
         w = tf.Variable(3.0)
@@ -271,7 +271,7 @@ SCRIPTS = {
         """,
         [("first.gradient", "second.gradient")],
     ),
-    "a state that goes through the turns": (
+    "a state that passes through the iterations": (
         "other-tape",
         """\
         w, state = tf.Variable(0.5), tf.constant(1.0)
@@ -315,7 +315,7 @@ SCRIPTS = {
         [("\nwith tf.GradientTape() as tape:\n    y", "\n  y"),
          ("h = tf.constant(1.0)\nfor", "with tf.GradientTape() as tape:\n  h = tf.constant(1.0)\n  for")],
     ),
-    "a block in a loop, and what stands before the loop": (
+    "a block in a loop, and a value computed before the loop": (
         "computed-before-tape",
         """\
         w = tf.Variable(0.5)
@@ -327,7 +327,7 @@ SCRIPTS = {
         """,
         [("h = w * w\n", ""), ("y = h * x", "y = w * w * x")],
     ),
-    "a block in a function that is given the value": (
+    "a block in a function whose argument is the value": (
         "computed-before-tape",
         """\
         def slope(value):
@@ -605,7 +605,7 @@ def _written(text: str, folder: Path) -> Path:
 
 
 def _found(script: Path, slug: str) -> tuple[int, Finding]:
-    """The first finding of this cause after all fixes were tried, and the call that it belongs to."""
+    """The first finding of this cause after all fixes were tried, and the call to which it belongs."""
     report, _ = checked(script)
     for number, call in enumerate(report.calls, start=1):
         for finding in (each for source in call.sources for each in source.findings):
@@ -691,7 +691,7 @@ def test_mistake_in_imported_module_is_not_fixed_and_reason_is_reported(
 
 
 def test_fix_that_changes_values_is_rejected(tmp_path: Path) -> None:
-    """The variable is read under another name too, and would keep the old value there."""
+    """The variable is also read under another name, where it would keep the old value."""
     text = """\
         w, state = tf.Variable(2.0), tf.Variable(3.0)
         states = [state]

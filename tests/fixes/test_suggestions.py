@@ -149,7 +149,7 @@ def test_no_line_is_shown_if_one_line_is_not_the_fix(name: str, tmp_path: Path) 
 
 
 def test_new_line_of_deep_expression_is_written(tmp_path: Path) -> None:
-    """Python parses a sum of some 3,000 terms, but visiting its tree needs more nested calls than Python allows by default."""
+    """Python parses a sum of about 3,000 terms, but visiting its tree needs more nested calls than Python allows by default."""
     line = f"    y = tf.constant(2.0) * tf.sin(w){'+0' * 400}"
     mistake = mistake_of(sum_of(400), tmp_path)
     assert [line for each in mistake.finding.fixed for line in each.lines] == [(5, line)]
@@ -174,7 +174,7 @@ def test_program_too_large_to_be_rewritten_is_reported(tmp_path: Path) -> None:
 def test_expression_too_deep_to_be_rewritten_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source_text, "_CALLS", 1_000)  # what this Python parses is never too deep
+    monkeypatch.setattr(source_text, "_CALLS", 1_000)  # no tree that this Python parses is too deep
     mistake = mistake_of(sum_of(900), tmp_path)
     assert mistake.finding.fixed == ()
     assert mistake.new_line == TOO_LARGE
@@ -182,7 +182,7 @@ def test_expression_too_deep_to_be_rewritten_is_reported(
 
 @pytest.mark.parametrize("name", NO_LINE)
 def test_no_reason_is_given_if_no_line_is_the_fix(name: str, tmp_path: Path) -> None:
-    """The reason would be the size of the program, but that is not why."""
+    """The program is large, but its size is not the reason."""
     text = NO_LINE[name]
     trace = traced(HEAD + text, tmp_path)
     assert {

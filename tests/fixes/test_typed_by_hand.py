@@ -1,4 +1,4 @@
-"""Advice applied exactly as printed: text is replaced or lines are moved, and nothing else. Then the gradients exist.
+"""The gradients exist after advice is applied exactly as printed: text is replaced or lines are moved, and nothing else.
 
 Each case has a program, a part of the printed advice that must appear word for word, and the edit that a person makes. The edited
 program prints its gradients next to central differences, on minitape and on TensorFlow.

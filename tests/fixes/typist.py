@@ -1,4 +1,5 @@
-"""Applies the text of a fix literally, as a person would type it: text is replaced, inserted or moved, and nothing else.
+"""Applies the text of a fix literally, as a person would type it: the text is replaced, inserted or moved, and nothing else
+changes.
 
 typed     a program with the first alternative of a printed fix applied; None if it cannot be typed
 kinds_of  the names of the catalog's texts in a fix
@@ -428,7 +429,7 @@ def _written(work: Typing, fix: str, _: int) -> bool:
 
 
 def _put(work: Typing, at: int, text: str, is_statement: bool) -> bool:
-    """Put a statement on a line; an expression without a line of its own goes where the finding points."""
+    """Place a statement on a line; an expression without its own line goes to the line of the finding."""
     if text.startswith("def "):
         return False
     if re.match(r"(for|while) ", text) and not text.endswith(":") and not _is_python(text):
@@ -599,7 +600,7 @@ def _fill_empty_blocks(work: Typing) -> None:
             work.lines[index] = f"{line} pass"
 
 
-# --- which texts a fix was made of ---
+# --- the texts in a fix ---
 
 
 def catalog_names() -> dict[int, str]:
@@ -614,7 +615,7 @@ def catalog_names() -> dict[int, str]:
 
 
 class Kinds:
-    """Notes which texts of the catalog become part of a fix."""
+    """Records which texts of the catalog become part of a fix."""
 
     def __init__(self) -> None:
         self._names = catalog_names()

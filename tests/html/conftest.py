@@ -1,4 +1,4 @@
-"""`made(...)` runs a script and makes its page; the result gives access to the page's parts."""
+"""`made(...)` runs a script and builds its page; the result gives access to the page's parts."""
 
 import json
 import re

@@ -52,7 +52,7 @@ def test_links_of_a_card_lead_to_steps_of_the_named_lines(made: Any) -> None:
 
 
 def test_texts_of_a_mistake_are_stored_once_for_all_iterations(made: Any) -> None:
-    """In a loop of a hundred iterations the same sentences would be repeated a hundred times."""
+    """Otherwise, the same sentences would be repeated a hundred times in a loop of a hundred iterations."""
     page = made(
         "import numpy as np\nw = tf.Variable(2.0)\nfor step in range(20):\n"
         "    with tf.GradientTape() as tape:\n        loss = tf.square(np.sin(w))\n    tape.gradient(loss, w)\n"
@@ -92,7 +92,7 @@ def test_code_descriptions_are_complete_sentences(code: str) -> None:
 
 @pytest.mark.parametrize("code", _CODES)
 def test_code_in_a_description_is_that_of_its_page(code: str) -> None:
-    """Including its powers."""
+    """This includes the powers in it."""
     page = " ".join((PAGES / f"{code}.md").read_text(encoding="utf-8").split())
     for text in in_short(code):
         assert all(f"`{each}`" in page for each in re.findall(r"`([^`]+)`", text))

@@ -78,7 +78,7 @@ def test_page_contains_no_address_but_namespace_names(made: Any) -> None:
 
 
 def test_elements_have_no_handler_style_or_address(made: Any) -> None:
-    """The policy would block them, so a page without them also works where other policies apply."""
+    """The page's policy would block them. A page without them also works under other policies."""
     for tag, attributes in Elements(made(LOST).html).all:
         assert not [name for name in attributes if name.startswith("on") or name == "style"], tag
         assert not {"src", "href", "xlink:href", "action", "srcdoc"} & set(attributes), tag

@@ -110,7 +110,7 @@ def test_values_of_a_detail_are_those_of_the_trace(each: Any) -> None:
 def test_each_card_shows_the_values_of_its_own_iteration(made: Any, name: str) -> None:
     """Equal calls share a drawing; at the end of a call, its cards show the same as in a drawing of that call alone.
 
-    For a Jacobian, a drawing shows the size and the page the shape.
+    For a Jacobian, a drawing shows the size, and the page shows the shape.
     """
     each = made(ALL[name])
     compared = 0
@@ -130,7 +130,7 @@ def test_each_card_shows_the_values_of_its_own_iteration(made: Any, name: str) -
 
 
 def test_each_change_of_a_card_is_stored_at_its_step(each: Any) -> None:
-    """Cards of the drawn call itself: of two changes in one step, the later one remains."""
+    """For cards of the drawn call itself, only the later of two changes in one step remains."""
     for number, one in enumerate(each.data["pictures"]):
         for step in each.timeline.steps:
             last = {(shown.node, shown.row): shown.text for shown in step.shown}
@@ -174,7 +174,7 @@ def test_each_color_is_named_once_and_has_two_values(each: Any) -> None:
     used = set(re.findall(r"var\(--p(\d+)\)", drawn))
     assert used
     for name in used:
-        assert style.count(f"--p{name}:#") == 3  # light; dark by the system, dark by choice
+        assert style.count(f"--p{name}:#") == 3  # light; dark by the system, or by choice
     assert '="#' not in drawn[: drawn.rindex("</figure>")]
 
 

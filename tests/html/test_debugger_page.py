@@ -1,4 +1,4 @@
-"""docs/debugger.md is correct: the keys are those of the page, and the pictures exist."""
+"""docs/debugger.md lists the keys of the page, and its pictures exist."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A call that runs in a loop, as the map of a page shows it: the data, and the texts next to it."""
+"""A call that runs in a loop: the data of its map on a page, and the texts next to the map."""
 
 import base64
 import math
@@ -56,7 +56,9 @@ def test_weights_are_those_at_which_the_gradient_was_requested(run: dict[str, An
 
 
 def test_updates_are_fractions_of_their_weight(run: dict[str, Any]) -> None:
-    """w - 0.25 · 2w: half of it, also after the last iteration; a weight without an update has none."""
+    """w - 0.25 · 2w is half of w, so each update is half of the weight, even after the last iteration; a weight without an
+    update has no fraction.
+    """
     assert numbers(run, "moves", 0) == pytest.approx([0.5] * 6)
     assert all(map(math.isnan, numbers(run, "moves", 1)))
 
@@ -237,7 +239,7 @@ def test_gradients_at_the_activations_have_their_own_rows(made: Any) -> None:
 
 
 def test_row_of_an_activation_is_the_gradient_at_its_op(made: Any) -> None:
-    """The last layer: d mean(h²) / d(h @ w9), computed from the trace."""
+    """At the last layer, this is d mean(h²) / d(h @ w9), computed from the trace."""
     page = made(DEEP)
     (run,) = page.data["runs"]
     arrived = [

@@ -37,7 +37,7 @@ def text_of(made: Any, monkeypatch: pytest.MonkeyPatch, limit: int) -> str:
 def test_script_unpacks_exactly_the_data_of_a_small_page(
     made: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Each value as the same decimal number."""
+    """Each value is the same decimal number."""
     plain = text_of(made, monkeypatch, 10**9)
     packed = text_of(made, monkeypatch, 0)
     assert len(packed) < len(plain) / 2

@@ -1,4 +1,4 @@
-"""The modules of the page's script: bundled, and each separately under Node's test runner."""
+"""The modules of the page's script, bundled, and individually under Node's test runner."""
 
 import re
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def test_unit_tests_of_the_modules_pass_under_node() -> None:
     assert written >= 25
 
 
-# --- one script of many ---
+# --- one script from many modules ---
 
 
 def test_module_follows_its_imports_and_is_included_once() -> None:
@@ -79,7 +79,7 @@ def test_import_cycle_is_rejected_and_named() -> None:
 
 
 def test_two_modules_declaring_the_same_name_are_rejected() -> None:
-    """In one function, the second would be the first: here a `let`, there a function of its module only."""
+    """In one function, both names would be the same variable: in one module a `let`, in the other a function."""
     read = reading(
         main='import "./a.js";\nimport "./b.js";\n', a="let x = 1;\n", b="async function x() {}\n"
     )
@@ -141,7 +141,7 @@ def test_unknown_import_syntax_is_rejected(line: str) -> None:
 
 
 def test_each_module_is_part_of_a_page_and_short() -> None:
-    """None is unused, and none has grown to the size of two."""
+    """No module is unused, and none has grown so large that it should be split."""
     used = {
         name
         for entry in ENTRIES

@@ -50,4 +50,4 @@ def test_logical_ops_require_booleans() -> None:
 
 def test_op_states_why_it_is_not_differentiable() -> None:
     assert "piecewise constant" in PRIMITIVES["Floor"].reason
-    assert "only changes where both sides are equal" in PRIMITIVES["Less"].reason
+    assert "changes only where both sides are equal" in PRIMITIVES["Less"].reason

@@ -1,4 +1,4 @@
-"""Written messages arrive in order and complete, also in several segments, and whatever happens to file descriptors."""
+"""Written messages arrive completely and in order, even across segments, and even if file descriptors are closed."""
 
 import errno
 import math
@@ -159,7 +159,7 @@ def test_message_that_does_not_fit_is_dropped(
 def test_segment_has_all_of_its_blocks(
     lacks: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if the file system does not support the call for it: a hole in a mapped file would need disk space later."""
+    """Even without the system call for this, because a hole in a mapped file would need disk space later."""
 
     def refuse(*_: int) -> None:
         raise OSError(lacks, "not supported")
@@ -185,7 +185,7 @@ def test_segment_that_does_not_fit_on_disk_leaves_no_file(
 
 
 def test_empty_segment_is_kept_for_its_writer(tmp_path: Path) -> None:
-    """The command creates the first one, and reads it before the script's process has begun."""
+    """The command creates the first segment, and reads it before the script's process has started."""
     channel.make_segment(tmp_path, 0, channel.SEGMENT)
     reader = ChannelReader(tmp_path)
     assert list(reader.new()) == []

@@ -116,7 +116,7 @@ def test_script_with_another_tensorflow_is_recognized(written: Any, tmp_path: Pa
 
 
 def test_import_of_tensorflow_does_not_count_toward_timeout(written: Any, tmp_path: Path) -> None:
-    """Neither for the alarm clock, which continues afterwards, nor for the deadline."""
+    """It counts neither for the alarm timer, which continues afterwards, nor for the deadline."""
     (tmp_path / "tensorflow.py").write_text("__import__('time').sleep(1.0)\n")
     assert written("import tensorflow", timeout=0.5).ok
     late = written("import tensorflow, time\nwhile True: time.sleep(0.01)", timeout=0.5)
@@ -203,7 +203,7 @@ def test_exit_code_is_the_scripts(written: Any, capsys: Any, statement: str, cod
 
 @pytest.fixture
 def nobody_in_the_garbage_collector() -> Iterator[None]:
-    """Hypothesis measures Python's garbage collector; a stop signal during it would be lost, and make the test fail."""
+    """Hypothesis measures Python's garbage collector; a stop signal in its callback would be lost, and the test would fail."""
     held = gc.callbacks[:]
     gc.callbacks.clear()
     yield

@@ -32,7 +32,7 @@ def a_directory(path: Path) -> None:
 
 def ten_gigabytes(path: Path) -> None:
     with path.open("wb") as file:
-        file.truncate(10 * 2**30)  # sparse: it takes no space on the disk
+        file.truncate(10 * 2**30)  # a sparse file, which uses no disk space
 
 
 NOT_SCRIPTS = [
@@ -54,7 +54,7 @@ def test_error_names_file_that_is_not_a_script(
     file = tmp_path / f"lesson{suffix}"
     make(file)
     for read in (of_file, read_file, check_file):
-        with pytest.raises(OSError) as refused:  # its reason is compared
+        with pytest.raises(OSError) as refused:  # the reason is compared, too
             read(file)
         assert (refused.value.filename, refused.value.strerror) == (str(file), why)
 

@@ -1,4 +1,4 @@
-"""Changing a program that imports minitape into one that imports TensorFlow."""
+"""A program that imports minitape is rewritten to import TensorFlow."""
 
 import ast
 from pathlib import Path

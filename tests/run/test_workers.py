@@ -1,4 +1,4 @@
-"""A process that runs several tasks one after another."""
+"""One process runs several tasks in succession."""
 
 import os
 import shlex
@@ -30,7 +30,7 @@ def script(tmp_path: Path) -> Path:
 def test_task_is_run_by_another_process_if_its_process_dies(
     script: Path,
 ) -> None:
-    """After the first task, any attempt to read data ends the process."""
+    """After the first task, each attempt to read data ends the process."""
     script.write_text(f"{PROGRAM}pickle.loads = lambda *_: os._exit(3)\n", encoding="utf-8")
     with Workers(RunOptions()) as workers:
         traces = [workers.done(Errand(of_file(script), (), RunOptions())) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""`sample` is one sample of every op of the catalog, as in the laws."""
+"""`sample` is a sample of each op of the catalog, as in tests/laws."""
 
 import pytest
 from samples import END_AFTER_ONE, REFUSE_A_SECOND, REFUSE_AFTER_ONE, SAMPLES

@@ -26,7 +26,7 @@ def requested(sample: Sample) -> Asked:
 
 
 def test_terms_of_a_cotangent_add_up_to_it(sample: Sample) -> None:
-    """And the numbers do not add up by chance: each name leads to an element with this number."""
+    """They do not add up by chance, because each name leads to an element with this number."""
     sent = list(requested(sample).contributions())
     assert sent
     for expansion in sent:

@@ -40,7 +40,7 @@ def test_gradient_of_a_weight_is_written_as_a_sum_of_products() -> None:
 
 
 def test_zero_factor_is_not_a_missing_term() -> None:
-    """x[0] is 0, and is still paired with y: pairs are found by index, not by number."""
+    """x[0] is 0, but is still paired with y, because pairs are found by index, not by value."""
 
     def program() -> None:
         x, w = tf.constant([[0.0], [3.0]]), tf.Variable([[2.0]])
@@ -111,7 +111,7 @@ def test_rows_of_slices_lead_to_the_gathered_rows() -> None:
         tape.gradient(loss, table)
 
     expansions = list(requested(program).results())
-    # Rows in the order of the backward pass: that of `second`, then those of `first`.
+    # Rows are in the order of the backward pass: first the row of `second`, then the rows of `first`.
     assert [each.number for each in expansions] == [1.0, 1.0] + [2.0] * 6
     for expansion in expansions:
         assert total(expansion) == expansion.number

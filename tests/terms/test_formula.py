@@ -1,4 +1,4 @@
-"""A factor that is written as a formula equals it: evaluated with its numbers, the formula returns the factor."""
+"""The formula for a factor is correct: evaluated with its numbers, it returns the factor."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from minitape.core.declaration import EveryInput
 from minitape.ops.rules import elementwise
 from minitape.terms.formula import formula
 
-# Functions in the rules that have another name in Python.
+# Functions in the rules whose names in Python are different.
 _FUNCTIONS: dict[str, Any] = {
     "sign": np.sign,
     "log": np.log,
@@ -41,7 +41,7 @@ _FUNCTIONS: dict[str, Any] = {
 
 
 def value(text: str, numbers: dict[str, Any]) -> Any:
-    """The value of a formula; `numbers` by the names in it."""
+    """The value of a formula; `numbers` are keyed by the names in it."""
     text = re.sub(r"\|([^|]+)\|", r"abs(\1)", text)
     text = re.sub(r"⌊([^⌋]+)⌋", r"floor(\1)", text)
     text = text.replace("√π", "√(π)").replace("√(", "sqrt(").replace("π ", "π·")
@@ -51,7 +51,7 @@ def value(text: str, numbers: dict[str, Any]) -> Any:
         text = text.replace(sign, power)
     text = re.sub(r"(?<![a-z])(\d)([(π])", r"\1*\2", text)
     known = {**_FUNCTIONS, **numbers, "e": math.e, "π": math.pi, "sqrt": np.sqrt, "abs": abs}
-    return eval(text, {}, known)  # a formula of our own
+    return eval(text, {}, known)  # a formula of this test suite
 
 
 def test_formula_equals_the_derivative(sample: Sample) -> None:

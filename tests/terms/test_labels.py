@@ -38,7 +38,7 @@ def test_contribution_is_a_product_with_its_numbers(traced: Trace) -> None:
     assert "w·∂z/∂y = 2.0·12.96 = 25.92" in reported
     assert "x·∂z/∂y = 3.0·12.96 = 38.88" in reported
     assert "cos y·∂z/∂#2 = 0.9602·1.0 = 0.9602" in reported
-    assert "" in reported  # of v there are two numbers
+    assert "" in reported  # v has two elements
 
 
 def test_terms_are_on_edges_of_small_tapes_only(traced: Trace) -> None:
@@ -48,7 +48,7 @@ def test_terms_are_on_edges_of_small_tapes_only(traced: Trace) -> None:
     said = {edge.label for edge in picture.edges if edge.flow is EdgeKind.GRADIENT}
     assert "w·∂z/∂y = 2.0·12.96 = 25.92" in said
     assert "+ y·∂z/∂#3 = 6.0·1.0 = 6.0" in said  # one of several contributions
-    # An unchanged contribution is its cotangent alone; for several numbers it is their norm.
+    # An unchanged contribution is shown as its cotangent; if there are several numbers, as their norm.
     assert {each for each in said if "·" not in each} == {
         "∂z/∂z = 1.0",
         "∂z/∂#4 = 1.0",

@@ -17,7 +17,7 @@ def requested() -> Asked:
 
 
 def test_tensorflow_cotangent_is_the_sum_of_its_terms(requested: Asked) -> None:
-    """TensorFlow's numbers have seven digits, and the last ones differ from minitape's."""
+    """TensorFlow's numbers have seven digits, of which the last ones differ from minitape's."""
     sent = list(requested.contributions())
     assert len(sent) > 1000
     for expansion in sent:

@@ -27,7 +27,7 @@ RECORDED = Path(__file__).parents[1] / "verify" / "on_tensorflow" / "ops.jsonl"
 
 
 def data_of(trace: Trace) -> dict[str, Any]:
-    """The data about a run that a page contains for this."""
+    """The data about a run from which a page shows terms."""
     timeline = build_timeline(trace, explain(trace))
     texts: dict[str, int] = {}
     tensors: list[dict[str, Any]] = []
@@ -79,7 +79,7 @@ def checked(pages: dict[str, dict[str, Any]], folder: Path) -> dict[str, dict[st
     return found
 
 
-@pytest.mark.timeout(300)  # all ops at once: Node takes longer to start than to check one
+@pytest.mark.timeout(300)  # all ops at once, because Node starts slowly
 def test_terms_found_by_the_script_add_up(tmp_path: Path) -> None:
     samples = (*SAMPLES, *END_AFTER_ONE, *REFUSE_AFTER_ONE, *REFUSE_A_SECOND)
     pages = {f"{number} {each}": data_of(of_sample(each)) for number, each in enumerate(samples)}
@@ -95,7 +95,7 @@ def test_terms_of_a_tensorflow_run_add_up(tmp_path: Path) -> None:
 
 
 def test_similar_ops_share_their_pattern() -> None:
-    """So a long training run needs as many patterns as one iteration."""
+    """A long training run therefore needs only as many patterns as one iteration."""
 
     def trained(iterations: int) -> dict[str, Any]:
         with tf.debug.record() as recording:
@@ -112,7 +112,7 @@ def test_similar_ops_share_their_pattern() -> None:
 
 
 def test_page_refers_to_terms_command_for_many_complex_numbers() -> None:
-    """They would be written one by one; those of a few numbers are included."""
+    """Their terms would be listed one by one; the terms of a few numbers are included."""
     with tf.debug.record() as recording:
         few, many = tf.Variable(tf.ones([3])), tf.Variable(tf.ones([65]))
         with tf.GradientTape() as tape:

@@ -1,4 +1,4 @@
-"""The tape of a small call as the page's script computes it: with other inputs, the same numbers as minitape."""
+"""For the tape of a small call and other inputs, the page's script computes the same numbers as minitape."""
 
 import json
 import math
@@ -146,7 +146,7 @@ def test_other_or_larger_tapes_are_left_out(tmp_path: Path, target: str) -> None
 
 
 def test_watched_value_that_was_computed_before_is_a_leaf(tmp_path: Path) -> None:
-    """Its own op was not recorded, which does not matter, because no gradient goes further back."""
+    """The op that computed it was not recorded, which does not matter, because no gradient goes further back."""
     text = """\
     import minitape as tf
     x = tf.sin(tf.constant([1.0, 2.0, 3.0]))

@@ -99,7 +99,7 @@ def test_terms_of_a_gradient_add_up_to_it(reported: Telling) -> None:
 
 
 def test_value_leaving_the_tape_is_one_step(reported: Telling) -> None:
-    """NumPy requests the array first and then computes: two events for one operation."""
+    """NumPy first requests the array and then computes, which causes two events for one operation."""
     timeline = reported(
         """\
         import numpy as np
@@ -123,7 +123,7 @@ def test_same_trace_gives_the_same_timeline(reported: Telling) -> None:
 
 
 def test_path_of_a_none_gradient_names_its_steps(reported: Telling) -> None:
-    """From the variable through NumPy to the target; the path is cut at the sine."""
+    """The path leads from the variable through NumPy to the target, and is cut at the sine."""
     timeline = reported(
         "import numpy as np\n"
         "w = tf.Variable(2.0)\n"

@@ -1,4 +1,4 @@
-"""Where each key leads, computed for all steps at once."""
+"""The target of each key is computed for all steps at once."""
 
 from collections.abc import Callable
 

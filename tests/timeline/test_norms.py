@@ -1,4 +1,4 @@
-"""The values of a training loop: its target and the norms of its gradients, one for each iteration."""
+"""The target and the gradient norms of a training loop, in each iteration."""
 
 import math
 from typing import Any

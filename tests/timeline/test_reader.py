@@ -39,7 +39,7 @@ def test_op_shows_its_inputs_output_and_saved_values(reported: Telling) -> None:
 def test_backward_step_multiplies_the_incoming_gradient_by_the_derivative(
     reported: Telling,
 ) -> None:
-    """y = square · w: the contribution to w is 4, that to square is 2."""
+    """y = square · w, so the contribution to w is 4, and the contribution to square is 2."""
     back = step(reported(CUBE), "Mul, backward")
     said = facts(back)
     assert ("∂y/∂y", "= 1.0  arrives") in said
@@ -127,7 +127,7 @@ def test_assignment_shows_old_and_new_value(reported: Telling) -> None:
 
 
 def test_step_keeps_the_value_that_its_variable_had(reported: Telling) -> None:
-    """The rule uses the value that the op saved, not the one assigned since."""
+    """The rule uses the value that the op saved, not the value assigned later."""
     timeline = reported(
         """\
         w = tf.Variable(2.0)

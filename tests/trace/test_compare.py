@@ -1,4 +1,4 @@
-"""Two engines' traces of one program, compared. Here one engine produces both, with changed numbers."""
+"""Comparisons of two engines' traces of one program. Here, the same engine produces both, and numbers are changed."""
 
 import json
 from pathlib import Path
@@ -126,7 +126,7 @@ def test_random_numbers_and_their_results_are_not_compared(tmp_path: Path) -> No
 
 
 def test_growing_rounding_errors_are_distinguished_from_errors(tmp_path: Path) -> None:
-    """The inputs are equal within the tolerance, and the results are not."""
+    """The inputs are equal within the tolerance, but the results are not."""
     script = "import minitape as tf\nx = tf.constant([{}])\ny = x * 1.0\nz = tf.math.log(y - 1.0)\n"
     one, other = script.format("1.0002"), script.format("1.00021")
     found = compare(traced(tmp_path, one), traced(tmp_path, other))

@@ -92,7 +92,7 @@ def test_maps_that_do_not_match_tensor_are_a_fault(wrong: dict) -> None:
 
 
 def test_tensors_with_exchanged_elements_are_not_close() -> None:
-    """Minimum, maximum and strip are the same; the means have too few digits to differ."""
+    """The minimum, maximum and strip are the same; the means have too few digits to differ."""
     values = np.random.default_rng(0).permutation(np.arange(4096.0))
     other = values.copy()
     other[[5, 6]] = other[[6, 5]]

@@ -1,4 +1,4 @@
-"""A redacted trace has no number and no string of the user, and `explain` still reads it."""
+"""A redacted trace contains no number or string of the user, but `explain` still reads it."""
 
 import json
 import types
@@ -65,7 +65,7 @@ def test_redacted_trace_has_no_numbers_or_strings(program: Path, tmp_path: Path)
     assert "SECRET" not in after
     assert "8675" not in after.replace(
         "86753]", ""
-    )  # the units are visible in shapes, as documented
+    )  # the number of units is visible in shapes, as documented
     events = [json.loads(line) for line in after.splitlines()]
     assert all("data" not in each["T"] for each in events if isinstance(each.get("T"), dict))
 

@@ -34,7 +34,7 @@ SCRIPTS = sorted(
 )
 FILE = ROOT / "minitape/trace/trace.schema.json"
 
-# Each program with the kinds of events that it is for.
+# Each program, with the kinds of events for which it was written.
 ODD = {
     "an error of a gradient call, caught": (
         """
@@ -126,7 +126,7 @@ ODD = {
         """,
         {"export", "reentry"},
     ),
-    "what is no finite float": (
+    "values that are not finite floats": (
         """
         tf.strings.as_string(tf.constant([[1, 2]]))
         tf.constant(["a", ""])
@@ -139,7 +139,7 @@ ODD = {
         """,
         {"op", "constant", "primitive"},
     ),
-    "gradients of one's own": (
+    "custom gradients": (
         """
         @tf.custom_gradient
         def half(x):
@@ -164,7 +164,7 @@ ODD = {
         """,
         set(),
     ),
-    "what nobody saw begin": (
+    "objects created before tracing started": (
         """
         x = tf.Variable(3.0)
         def slope():
@@ -204,7 +204,7 @@ _LARGEST_BOUND = 16
 
 
 def outline(value):
-    """The value with each number replaced by a number of its type that the schema treats in the same way."""
+    """The value, with each number replaced by a number of the same type that the schema treats in the same way."""
     if isinstance(value, dict):
         return {key: outline(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -218,7 +218,7 @@ def outline(value):
 
 _READ = (
     set()
-)  # outlines that comply with the schema; a full validator takes longer than everything else
+)  # outlines that comply with the schema, cached because a full validator takes most of the time
 
 
 def problems(event):
@@ -272,7 +272,7 @@ def bounds(value):
 
 
 def test_outline_keeps_limits_of_the_schema():
-    """So a full validator checks events with the same outline once: each limit lies between two outlines of numbers."""
+    """A full validator therefore checks events with the same outline only once: each limit is between two outlines of numbers."""
     assert set(bounds(schema())) == {
         *(("minimum", least, "integer") for least in (-1, 0, 1)),
         ("maximum", _LARGEST_BOUND, "integer"),
@@ -310,7 +310,7 @@ def test_events_of_an_unusual_program_comply_with_schema(name, tmp_path):
 
 
 def test_events_of_a_recording_that_began_late_comply_with_schema(tmp_path):
-    ran = traced(ODD["what nobody saw begin"][0], tmp_path)
+    ran = traced(ODD["objects created before tracing started"][0], tmp_path)
     check(plain(event) for event in ran.names["told"].trace)
 
 

@@ -1,4 +1,4 @@
-"""The user's source for code that AutoGraph has generated, from a map as AutoGraph creates it; TensorFlow is not needed."""
+"""The user's source is found for code that AutoGraph has generated, with a map like AutoGraph's, and without TensorFlow."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -40,7 +40,7 @@ def loss(y, p):
         hits = -hits
     return 1.0 - hits * 2.0
 """
-# The lines that AutoGraph generates for it, each with the user's line.
+# The lines that AutoGraph generates for this function, each with the user's line.
 GENERATED = [
     ("def tf__loss(y, p):", 1),
     (

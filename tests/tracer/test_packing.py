@@ -1,4 +1,4 @@
-"""What a trace stores of tensors with more than 64 elements: their elements or the means of blocks, up to a limit."""
+"""For tensors with more than 64 elements, a trace stores the elements or the means of blocks, up to a limit."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ for _ in range(20):
 
 
 def reported(values: np.ndarray) -> Numbers:
-    """The numbers of a tensor as a trace far below its limits stores them."""
+    """The numbers of a tensor, as stored in a trace that is far below its limits."""
     summary = summarize(values, 1, "x", str(values.dtype), Packing(lambda: 0))
     return convert(summary, Numbers)
 

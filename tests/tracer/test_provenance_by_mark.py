@@ -1,4 +1,4 @@
-"""Arrays and numbers with a mark that says where they left the engine."""
+"""Arrays and numbers with a mark that identifies where they left the engine."""
 
 import copy
 import pickle
@@ -91,7 +91,7 @@ def test_copied_or_stored_array_keeps_values(memory, twin):
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
 def test_marked_scalar_is_converted_in_few_calls(memory, kind):
-    """np.float64 of a float calls its `__float__`, so a conversion that begins with it would call itself."""
+    """`np.float64(x)` calls `x.__float__`, so a conversion that starts with it would call itself."""
     scalar = memory.mark(kind(1.5), EXIT)
     for work in (lambda: float(scalar), lambda: scalar + 1.0, lambda: np.float64(scalar)):
         assert calls(work) < 150

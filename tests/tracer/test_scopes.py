@@ -98,7 +98,7 @@ PROGRAMS = {
             *["  layer shared Dense", "  layer shared Dense", "  layer sum Add"],
         ],
     ),
-    "a layer of the user's in a model of the user's": (
+    "a user-defined layer in a user-defined model": (
         """
     class Block(L.Layer):
         def __init__(self):
@@ -126,7 +126,7 @@ PROGRAMS = {
             *["    layer layer_normalization LayerNormalization", "  layer dense Dense"],
         ],
     ),
-    "a metric and a loss of the user's": (
+    "a user-defined metric and loss": (
         """
     class Distance(tf.keras.metrics.Metric):
         def __init__(self):
@@ -270,7 +270,7 @@ def test_scope_depth_splits_the_call_stack(tmp_path: Path) -> None:
 
 
 def test_deep_recursion_inside_a_layer_keeps_its_scope(tmp_path: Path) -> None:
-    """Frames that are known from the previous event are not visited again, but the enclosing layer is still found."""
+    """Frames of the previous event are not visited again, but the enclosing layer is still found."""
     text = """
         class Deep(L.Layer):
             def call(self, x):

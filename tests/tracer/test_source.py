@@ -64,7 +64,7 @@ finally:
 
 
 def test_context_manager_positions_are_call_and_whole_block(tmp_path):
-    """On each Python: 3.13 returns the position of the call for all three."""
+    """In every version of Python, although 3.13 itself returns the position of the call for all three."""
     file, found = tmp_path / "program.py", []
 
     def seen(what):

@@ -1,4 +1,4 @@
-"""The tracer writes what docs/trace-format.md documents, the same each time, and does not change results."""
+"""The tracer writes what docs/trace-format.md documents, writes the same trace each time, and does not change results."""
 
 import re
 from pathlib import Path
@@ -168,7 +168,7 @@ def test_sum_of_row_slices_stays_sparse_until_a_dense_term(tmp_path):
         if reads.get(share["t"], share["t"]) == table
     ]
     assert [share["sum"]["data"] for share in shares] == [
-        [2.0, 2.0],  # both of row 0
+        [2.0, 2.0],  # both rows are row 0
         [5.0, 0.0],
         [5.0, 1.0],
         [15.0, 11.0],
@@ -330,7 +330,7 @@ def test_each_iteration_of_a_loop_gives_the_name(tmp_path):
 
 
 def test_expression_has_one_site_however_often_it_runs(tmp_path):
-    """Python changes the instructions of code that runs often."""
+    """Python replaces the instructions of code that runs often."""
     run = traced(
         """
         def step(x):

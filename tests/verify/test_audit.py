@@ -1,4 +1,4 @@
-"""A trace compared with a recomputation of it: correct traces pass, and each error is found and identified."""
+"""A trace is compared with its recomputation: correct traces pass, and each error is found and identified."""
 
 import json
 import subprocess
@@ -68,7 +68,7 @@ def test_everything_in_correct_trace_is_recomputed(received: Received) -> None:
         What.OPS: 5,  # Mul Sin Mul AddV2 Sum
         What.STEPS: 5,
         What.SUMS: 5
-        + 7,  # what arrives at each op; AddV2 sends to two, Mul to one value twice, the others to one
+        + 7,  # cotangents at the ops; AddV2 sends to two values, Mul to one value twice, the others to one
         What.SEEDS: 1,
         What.RESULTS: 1,
     }
@@ -83,14 +83,14 @@ def test_everything_in_correct_trace_is_recomputed(received: Received) -> None:
 
 
 RIGHT = {
-    "several targets, one of them on the way to another": """
+    "several targets, one of them on the path to another": """
         x = tf.Variable(3.0)
         with tf.GradientTape() as tape:
             y = x * x
             z = y * x
         tape.gradient([z, y, y], [x, y])
     """,
-    "a source that nothing was sent": """
+    "a source without contributions": """
         x, u = tf.Variable(3.0), tf.Variable([1.0, 2.0])
         with tf.GradientTape(persistent=True) as tape:
             y = x * x
@@ -170,7 +170,7 @@ RIGHT = {
             y = new * new * stale
         tape.gradient(y, [v, w])
     """,
-    "a tape that is asked inside its block": """
+    "a gradient call inside the block of its tape": """
         x = tf.Variable(2.0)
         with tf.GradientTape() as tape:
             y = x * x
@@ -189,7 +189,7 @@ RIGHT = {
             z = tf.cast(tf.exp(x) * x, tf.float64) * tf.sin(y)
         tape.gradient(z, [x, y])
     """,
-    "casts to whole numbers and back, then a cast on the way": """
+    "casts to integers and back, then a cast on the path": """
         seen = tf.cast(tf.cast(tf.constant([1.0, 2.0]), tf.int32), tf.float32)
         x = tf.Variable([0.1, 0.3])
         with tf.GradientTape() as tape:
@@ -259,7 +259,7 @@ for answer in answers:
 
 
 def test_ops_of_modules_loaded_on_first_use_are_known(tmp_path: Path) -> None:
-    """In this process they may be loaded already, so the test starts another Python."""
+    """In this process, the modules may already be loaded, so the test starts another Python."""
     script = tmp_path / "rooms.py"
     script.write_text(f"import minitape as tf\n{OF_MANY_ROOMS}", encoding="utf-8")
     requested = subprocess.run(
@@ -297,7 +297,7 @@ def _output(received: Received) -> EventDict:
 
 
 def _attribute(received: Received) -> EventDict:
-    """Another number than the axis implies."""
+    """A number that the axis does not imply."""
     event = op(received, "Sum")
     event["attrs"]["keepdims"] = True
     return event

@@ -1,4 +1,4 @@
-"""A recorded trace of TensorFlow, compared with what minitape computes; on_tensorflow/record.py explains how to record it."""
+"""A recorded trace of TensorFlow is compared with minitape's results; on_tensorflow/record.py explains how to record it."""
 
 import json
 from collections import Counter
@@ -31,7 +31,7 @@ def received() -> list[EventDict]:
 
 
 def test_tensorflow_values_and_gradients_equal_minitapes(trace: Trace) -> None:
-    """Other kernels, other orders of summation, and for many ops other arguments; no number is excluded."""
+    """Despite different kernels, orders of summation, and (for many ops) arguments; no number is excluded."""
     header = trace.of(events.HeaderEvent)[0]
     assert header.engine == "tensorflow"
     report = audit(trace)
@@ -52,7 +52,7 @@ def test_most_ops_with_different_declarations_are_covered(trace: Trace) -> None:
     "name", ["Sum", "StridedSlice", "MatMul", "Conv2D", "ResourceGather", "Mul"]
 )
 def test_changed_tensorflow_value_is_found(received: list[EventDict], name: str) -> None:
-    """In the third digit: other kernels explain only differences in the last ones."""
+    """The change is in the third digit; different kernels explain only differences in the last digits."""
     op = next(event for event in received if event["k"] == "op" and event["name"] == name)
     numbers = op["outputs"][0]
     numbers["data"] = _larger(numbers["data"])

@@ -1,4 +1,4 @@
-"""A check that runs in the script's process, and the report that it returns."""
+"""A check runs in the script's process and returns a report."""
 
 import json
 import math

@@ -17,7 +17,7 @@ from minitape.verify.proof import proved
 
 Written = Callable[[str], Path]
 
-# A lost gradient, its mistake, and the code at that position in the script that a teacher would write.
+# A lost gradient, its cause, and the code that a teacher would write at that position in the script.
 CASES = {
     "numpy-roundtrip": (
         """\
@@ -187,7 +187,7 @@ CASES = {
         """,
         [("w = w - 0.5", "w.assign_sub(0.5)")],
     ),
-    "variable-replaced by what assign gives": (
+    "variable-replaced by the result of assign": (
         """\
         w = tf.Variable(3.0)
         w = w.assign_sub(0.5)
@@ -247,7 +247,7 @@ def test_proof_has_gradient_of_a_teachers_script(name: str, written: Written) ->
 
 @pytest.mark.parametrize("name", [name for name in CASES if "integer" not in name])
 def test_fixed_gradient_equals_finite_difference(name: str, written: Written) -> None:
-    """Except where the fix intends another derivative: a straight-through estimator."""
+    """An exception is a fix that intends a different derivative: a straight-through estimator."""
     source = lost(checked(written(CASES[name][0]))[0])
     proof, nudge = source.findings[0].proof, source.nudge
     assert proof is not None
@@ -302,7 +302,7 @@ def test_mistake_without_rule_has_no_proof(written: Written) -> None:
 
 
 def test_fix_that_does_not_run_is_no_proof(written: Written) -> None:
-    """The watch at the top runs before x exists in this order of lines."""
+    """With this order of lines, the `watch` at the top runs before x exists."""
     text = """\
         def use(tape):
             x = tf.constant(1.0)
@@ -329,7 +329,7 @@ def test_independent_target_does_not_change(written: Written) -> None:
 def test_gradient_that_differs_from_finite_difference_is_reported_without_finding(
     written,
 ) -> None:
-    """One of two equal factors is stopped: the gradient has only half of the derivative."""
+    """The gradient of one of two equal factors is stopped, so the gradient is only half of the derivative."""
     text = """\
         a = tf.Variable(2.0)
         b = tf.Variable(3.0)
@@ -417,7 +417,7 @@ def test_random_numbers_are_the_same_in_all_runs(written: Written) -> None:
 
 
 def test_script_that_requires_float32_is_measured_in_float32(written: Written) -> None:
-    """A tensor that is cast to float32 cannot be combined with the float64 of the others."""
+    """A tensor that is cast to float32 cannot be combined with the float64 values of the other tensors."""
     text = """\
         w = tf.Variable(2.0)
         with tf.GradientTape() as tape:
@@ -479,7 +479,7 @@ tape.gradient(y, w)
 
 
 def test_fix_in_a_sum_of_a_thousand_terms_is_tried(tmp_path: Path) -> None:
-    """The fixed tree is compiled in another process, and Python visits it recursively."""
+    """The fixed tree is compiled in another process, where Python visits it recursively."""
     script = tmp_path / "deep.py"
     script.write_text(DEEP % (" + 1.0" * 1_000))
     report, _ = checked(script, max_ops=0)

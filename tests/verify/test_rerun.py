@@ -1,4 +1,4 @@
-"""Running a script again in a separate process, whatever the script does to that process."""
+"""A script is run again in a separate process, even if it damages or ends that process."""
 
 import os
 from collections.abc import Callable
@@ -66,7 +66,7 @@ def test_run_that_ends_its_process_returns_none_and_next_run_works(
 ) -> None:
     left = tmp_path / "left"
     text = f"if not os.path.exists({str(left)!r}):\n    open({str(left)!r}, 'w').close()\n    os._exit(3)\n"
-    with Rerun(of_file(script(SLOPE + text))) as runs:  # no earlier run has used its process
+    with Rerun(of_file(script(SLOPE + text))) as runs:  # no earlier run has used this process
         assert runs.run() is None
         second = runs.run()
     assert second is not None
@@ -86,7 +86,7 @@ def test_runs_do_not_share_modules(script: Callable[[str], Path], tmp_path: Path
 def test_script_that_ends_its_process_has_no_proof_and_reason_is_reported(
     script: Callable[[str], Path],
 ) -> None:
-    """When it runs again: the first run here left a trace."""
+    """It ends its process only when it runs again; its first run, in the test's process, left a trace."""
     path = script(SLOPE + "if 'pytest' not in sys.modules:\n    os._exit(0)\n")
     (call,) = checked(path)[0].calls
     (finding,) = call.sources[0].findings
@@ -94,7 +94,7 @@ def test_script_that_ends_its_process_has_no_proof_and_reason_is_reported(
     assert finding.unproved == (
         "no run with the fix could be read, because the script ended its process early or had to be killed"
     )
-    # Measuring the derivative does not require running this far.
+    # To measure the derivative, the script does not have to run this far.
     assert call.sources[0].nudge is not None
     assert call.sources[0].nudge.derivative == pytest.approx(12.0)
 

@@ -3,7 +3,7 @@
 #
 # A gradient answers one question: if I move this number a little, how much does that one move?
 #
-# A gradient tape finds the answer in three moves. It writes down what you compute (the `with`
+# A gradient tape finds the answer in three steps. It writes down what you compute (the `with`
 # block). You name the result that you care about, the *target*, and the number that you could
 # move, the *source*. Then it reads its notes backwards.
 

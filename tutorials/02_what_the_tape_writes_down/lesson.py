@@ -41,8 +41,8 @@ print("with respect to b:", db.numpy())
 #
 # The second half of the output is the backward pass: the tape walks its list backwards. It starts
 # with result, whose derivative with respect to itself is 1. Then each entry, the last one first, receives a
-# number: "the result moves this much if your output moves". It pays a share of it to each of its
-# inputs. A sum passes the number on to both inputs. A product pays to each factor the number times the *other* factor.
+# number: "the result moves this much if your output moves". It pays a share of this number to each
+# of its inputs. A sum passes the number on to both inputs. A product pays to each factor the number times the *other* factor.
 #
 #     #5  +   gets 1     pays 1 to #3, 1 to #4
 #     #4  ·   gets 1     pays 6 to total, 5 to product      (the other factor!)

@@ -62,7 +62,7 @@ show("by moved:", tape.gradient(y, moved))
 # %% [markdown]
 # And with respect to w? The op that made `moved` ran before this tape existed. The tape saw no use of w.
 # Compute inside the block, and the tape follows both: w because it is a variable, `moved` because it
-# was computed from one.
+# was computed from a variable.
 
 # %%
 with tf.GradientTape() as tape:

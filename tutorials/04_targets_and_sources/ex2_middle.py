@@ -2,7 +2,7 @@
 # # The wrong label
 #
 # y = x · x and z = y · y. In an old notebook the line below had the comment "dz_dx". At x = 3 it
-# gives 18, and dz/dx is 4x³ = 108. The tape is right; the label is not.
+# returns 18, and dz/dx is 4x³ = 108. The tape is right; the label is not.
 #
 # Fix `slopes(x)`: it should return a dictionary with both, each under its right name,
 #

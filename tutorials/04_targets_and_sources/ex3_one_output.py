@@ -1,8 +1,8 @@
 # %% [markdown]
 # # One output only
 #
-# f gives several numbers, and we want the slopes of one of them. Asked for all of y, the tape
-# answers for the sum.
+# f returns several numbers, and we want the slopes of one of them. For all of y, the tape answers
+# for the sum.
 #
 # Fix `slopes_of_one(f, x, k)`: it should return the gradient of entry k of f(x), with the shape of
 # x. x is a tensor with one axis, and so is f(x), which may be longer or shorter than x.

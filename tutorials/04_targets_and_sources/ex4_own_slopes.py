@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Each by its own
+# # Each on its own
 #
 # How does each entry of a softmax move when *its own* input moves? That is the slope of y[i] with
 # respect to x[i]. The one-line answer returns zeros, because it is the gradient of the sum.

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Two answers, two ways
 #
-# A loss has an error and a penalty. We want the slope of each one with respect to w. The file below
+# A loss has an error and a penalty. We want the slope of each with respect to w. The file below
 # asks a plain tape twice, and that is an error.
 #
 # Write it in two ways. Each returns the list [slope of the error, slope of the penalty].
 #
 # - `with_one_tape(w)`: one tape, which is persistent
 # - `with_two_tapes(w)`: two plain tapes. Each records only what its own answer needs: the tape
-#   of the penalty must not see the error, nor the tape of the error the penalty.
+#   of the penalty must not see the error, and the tape of the error must not see the penalty.
 #
 # It is right when both lines show [18.0, 8.0].
 

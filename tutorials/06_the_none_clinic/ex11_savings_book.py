@@ -4,7 +4,7 @@
 # A gauge that follows a signal slowly: each new level is half the old one plus gain times the
 # signal. The loss measures how far the last level is from 3. How does it change with the gain? None.
 #
-# Fix the block, so that `slope(gain)` returns the slope of the loss.
+# Fix the block so that `slope(gain)` returns the slope of the loss.
 
 # %%
 import minitape as tf

@@ -4,7 +4,7 @@
 # Two shares in three weeks. The risk is how much the returns scatter. Which share should we hold
 # less of? The tape says None.
 #
-# Fix the block, so that `slopes(weights)` returns the slopes of the risk.
+# Fix the block so that `slopes(weights)` returns the slopes of the risk.
 
 # %%
 import numpy as np

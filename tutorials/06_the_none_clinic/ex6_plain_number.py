@@ -4,7 +4,7 @@
 # A loss of two parts. The tape answers with numbers, so all seems well. By hand the first slope
 # is 0.4 larger.
 #
-# Fix the block, so that `slopes(w)` returns the slopes of the whole loss.
+# Fix the block so that `slopes(w)` returns the slopes of the whole loss.
 
 # %%
 import minitape as tf

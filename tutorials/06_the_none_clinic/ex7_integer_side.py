@@ -4,7 +4,7 @@
 # The area of a square, and how it moves with the side. Somebody noticed that the side is an integer
 # and added a cast. The tape still says None.
 #
-# Fix the block, so that `slope(side)` returns the slope of the area. The side is a Python
+# Fix the block so that `slope(side)` returns the slope of the area. The side is a Python
 # number, such as 4.
 
 # %%

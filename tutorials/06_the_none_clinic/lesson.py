@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 6. The None clinic
 #
-# A tape can answer None. It means: on this tape no path leads from the source to the target. It
-# does not mean zero, and it does not mean that the formula has no derivative. Mostly it means that the
-# program lost the path. Here you learn to find the line; twelve patients are waiting for you.
+# A tape can answer None. This means that no path on this tape leads from the source to the target.
+# It does not mean zero, and it does not mean that the formula has no derivative. Usually it means
+# that the program lost the path. Here you learn to find the line; twelve patients are waiting for you.
 
 # %%
 import numpy as np
@@ -51,7 +51,7 @@ say("before the tape:", tape.gradient(y, x))
 # ## Ward B: leaving
 #
 # The path left the tape. NumPy converts a tensor to an array, without its history.
-# What comes back in is a constant, as if you had typed it.
+# What re-enters is a constant, as if you had typed it.
 
 # %%
 x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])

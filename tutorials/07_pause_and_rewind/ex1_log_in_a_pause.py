@@ -1,7 +1,7 @@
 # %% [markdown]
 # # A number for the log
 #
-# In each step we want the loss, its slope, and for the log the largest error. The block computes
+# In each step we want the loss, its slope, and, for the log, the largest error. The block computes
 # the largest error in the middle, so it lands on the tape: two ops that no gradient will
 # ever need.
 #

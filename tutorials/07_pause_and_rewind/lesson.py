@@ -19,7 +19,7 @@ y = tf.Variable(3.0)
 # %% [markdown]
 # ## Pause
 #
-# What runs under `stop_recording` is computed and not written down. Predict both slopes of
+# What runs under `stop_recording` is computed but not written down. Predict both slopes of
 # z = x² + y².
 
 # %%
@@ -77,8 +77,8 @@ for start in (1.0, 2.0):
     say(f"from {start}:", tape.gradient(loss, w))
 
 # %% [markdown]
-# `reset` forgets what you asked it to watch as well. It notices a variable again when the block
-# reads it the next time. It does not notice a constant.
+# `reset` also forgets what you asked the tape to watch. The tape notices a variable again when the
+# block reads it the next time. It does not notice a constant.
 
 # %%
 c = tf.constant(3.0)

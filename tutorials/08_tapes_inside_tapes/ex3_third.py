@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Once more
 #
-# Two tapes give the second derivative. Make `third(x)` return the third one of y = x² · sin(x),
+# Two tapes give the second derivative. Make `third(x)` return the third derivative of y = x² · sin(x),
 # at the variable x. At 1 it is -2.3473.
 
 # %%

@@ -15,7 +15,7 @@
 # and the loss should come down: below 1.4 after 60 steps, for any seed. A model that knows nothing
 # has about 1.9.
 #
-# **Given:** the data, the network and its three jobs are meant as they are. Add no parameter, and
+# **Given:** the data, the network and its three jobs are intended as they are. Add no parameter, and
 # remove none. Begin with the fault that hides the others. Then run `minitape explain
 # ex1_seven_faults.py` after every repair: one fault can hide another.
 

@@ -3,13 +3,13 @@
 #
 # A framework is a program. This one is short enough to read, and today you open it.
 #
-# Ten stops. Each has a question, a number to **predict**, and a place to **open**. The places are
-# files in the folder of minitape; this command prints its path:
+# Ten stops. Each has a question, a number to **predict**, and a file to **open**. The files are
+# in the folder of minitape; this command prints its path:
 #
 #     python -c "import minitape; print(minitape.__path__[0])"
 #
 # The cells run on both engines, and print the same output. TensorFlow's own engine started in 2018 as
-# one file with the same parts. Then you write an engine: most of it you wrote in lessons 2, 5, 8 and 11.
+# one file with the same parts. Then you write an engine, most of which you wrote in lessons 2, 5, 8 and 11.
 
 # %%
 import minitape as tf

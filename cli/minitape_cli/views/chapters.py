@@ -31,7 +31,7 @@ class Chapter:
 
     @property
     def signature(self) -> tuple[object, ...]:
-        """Equal for the iterations of a training loop."""
+        """A key that is equal for equal iterations of a training loop."""
         rows = tuple((row.key, row.times) for row in (*self.forward, *self.backward))
         if self.call is None:
             return rows

@@ -1,6 +1,6 @@
 """The answer book of a course for its teacher, as one HTML page.
 
-answer_book   a course and a folder with solutions → the page
+answer_book   a course and a folder of solutions → the page
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _answer(file: Path) -> str:
 
 
 def _sees(exercise: Exercise, check: AnyCheck) -> str:
-    """Return what a check looks at, in one phrase."""
+    """Return what a check examines, as a phrase."""
     if check.kind == "holds":
         return _described(exercise, getattr(check, "function", ""))
     fields = {name: getattr(check, name) for name in check.__struct_fields__}
@@ -116,7 +116,7 @@ def _sees(exercise: Exercise, check: AnyCheck) -> str:
 
 
 def _described(exercise: Exercise, function: str) -> str:
-    """Return the first line of the docstring of a function in checks.py, or its name in words."""
+    """Return the first line of the docstring of a function in checks.py, or its name as words."""
     words = function.replace("_", " ")
     if exercise.page is None:
         return words
@@ -146,7 +146,7 @@ def _list(items: Iterator[str] | Sequence[str]) -> str:
 
 
 def _paragraphs(markdown: str) -> str:
-    """Return paragraphs; lists and indented code stay as they are written."""
+    """Return paragraphs; lists and indented code are not changed."""
     made = []
     for block in re.split(r"\n\s*\n", markdown.strip("\n")):
         if block.startswith("    "):

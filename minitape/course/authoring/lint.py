@@ -2,7 +2,7 @@
 
 `linted`     a lesson → its problems
 written      the problems in its texts; nothing is run
-tried        the problems that show when its starters and solutions run
+tried        the problems that occur when its starters and solutions run
 LintProblem  a problem
 """
 
@@ -23,11 +23,11 @@ from minitape.source_text import lines_of
 from minitape.storage import read_text
 from minitape.unsupported.table import find
 
-ITERATIONS = 2_000  # seeds with which a solution must pass
+ITERATIONS = 2_000  # the number of seeds with which a solution must pass
 _PATIENCE = 50.0  # seconds after which no further seed is tried
 _HINTS, _LINES = 3, 5
-_RUN = 5  # a hint with so many tokens of the solution in a row gives it away
-_SHORTEST = 3  # shorter lines of a solution are too common to count
+_RUN = 5  # a hint with this many consecutive tokens of the solution reveals it
+_SHORTEST = 3  # shorter lines of a solution are too common to be counted
 _EVERYWHERE = {"with tf.GradientTape() as tape:"}
 _TODO, _END = "# TODO", "# END"
 
@@ -185,7 +185,7 @@ def _is_there(file: Path) -> bool:
 
 
 def _why_unreadable(file: Path) -> str | None:
-    """Return why a Python file cannot be read; None if it can."""
+    """Return why a Python file cannot be read; None if it can be read."""
     try:
         ast.parse(read_text(file))
     except OSError as error:
@@ -233,7 +233,7 @@ def _starter(exercise: Exercise) -> Iterator[LintProblem]:
 
 
 def _names(file: Path, tree: ast.Module, text: str) -> Iterator[LintProblem]:
-    """Yield the problems with names that would prevent the file from running on TensorFlow after the import line is changed."""
+    """Yield the problems with names that would keep the file from running on TensorFlow after a change of its import line."""
     imports = re.findall(r"^(?:import|from) .*minitape.*$", text, re.MULTILINE)
     if imports != ["import minitape as tf"]:
         yield LintProblem(file, _IMPORT)
@@ -261,7 +261,7 @@ def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[LintProbl
     try:
         answer = solved_lines(exercise.starter, solution)
     except UnicodeDecodeError:
-        if _why_unreadable(exercise.starter) is None:  # otherwise the starter is the problem
+        if _why_unreadable(exercise.starter) is None:  # otherwise, the starter is the problem
             yield LintProblem(solution, _NOT_UTF8)
         return
     own = (each.hint for each in exercise.misconceptions)
@@ -273,7 +273,7 @@ def _leaks(exercise: Exercise, solution: Path, toml: Path) -> Iterator[LintProbl
 
 
 def solved_lines(starter: Path, solution: Path) -> list[str]:
-    """Return the lines of a solution that are not in its starter and not in every program."""
+    """Return the lines of a solution that are neither in its starter nor in every program."""
     given = {line.strip() for line in lines_of(read_text(starter))} | _EVERYWHERE
     lines = [line.strip() for line in lines_of(read_text(solution))]
     return [line for line in lines if line and not line.startswith("#") and line not in given]
@@ -341,7 +341,7 @@ def reported(came: Attempt) -> str:
 
 
 def _solution(exercise: Exercise, solutions: Path | None) -> Path | None:
-    """Return the path of its solution, in a folder with the solutions of one lesson or of all lessons."""
+    """Return the path of a solution, in a folder with the solutions of one lesson or of all lessons."""
     if solutions is None:
         return None
     file = f"{exercise.name}.py"

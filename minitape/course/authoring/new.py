@@ -46,7 +46,7 @@ track = "fast"            # this exercise is in the short course
 starts_with = "slope"     # how the untouched file fails: the kind of a check, or a code such as MT101
 hints = [
   "A question that leads to the answer: what must a tape know before it can compute a gradient?",
-  "The place and the concept: between `with` and `return` in `slope`; see `minitape explain MT101`.",
+  "The location and the concept: between `with` and `return` in `slope`; see `minitape explain MT101`.",
   """
 A similar problem, solved:
     with tf.GradientTape() as notes:

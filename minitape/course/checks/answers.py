@@ -76,7 +76,7 @@ class Order(InProgram, frozen=True, tag="order"):
 
 
 class Choice(InProgram, frozen=True, tag="choice"):
-    """The student types out `name`, one or several options; `digest` is the SHA-256 of `salt` and the right options."""
+    """The student types out `name`, which is one option or several; `digest` is the SHA-256 of `salt` and the right options."""
 
     name: str
     salt: str
@@ -91,7 +91,7 @@ class Choice(InProgram, frozen=True, tag="choice"):
 
 
 def digest(options: str | Sequence[str], salt: str) -> str:
-    """Return the `digest` in lesson.toml for an option, or for several in any order and case."""
+    """Return the `digest` in lesson.toml for an option, or for several options in any order and case."""
     several = options if isinstance(options, list | tuple) else [options]
     text = ",".join(sorted(str(each).strip().lower() for each in several))
     return hashlib.sha256(f"{salt}:{text}".encode()).hexdigest()
@@ -111,7 +111,7 @@ def _computed(expression: str, student: Student) -> Any:
 
 
 def _difference(given: Any, came: Any) -> str | None:
-    """Return how two plain values differ, without showing the right one; None if they are equal."""
+    """Return how two plain values differ, without revealing the right value; None if they are equal."""
     if isinstance(given, list) and isinstance(came, list):
         if len(given) != len(came):
             return messages.WRONG_LENGTH

@@ -76,7 +76,7 @@ class CheckResult(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class CheckContext:
-    """A run as checks see it; `codes` are the codes that the explainer found in it."""
+    """A run as checks see it; `codes` are the codes that the explainer found in the run."""
 
     trace: Trace
     codes: tuple[str, ...]

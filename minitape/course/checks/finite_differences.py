@@ -19,16 +19,16 @@ from minitape.core.values import Array
 from minitape.core.variable import Variable
 from minitape.errors import DtypeMismatchError
 
-_STEP = {1: 1e-4, 2: 2e-3, 3: 1e-2}  # by order of the derivative: rounding in float64 grows with it
+_STEP = {1: 1e-4, 2: 2e-3, 3: 1e-2}  # by the order of the derivative: rounding errors grow with it
 _STEP_OF_FLOAT32 = 5e-2
 _DIGITS = 12
 
 
 def slopes(of: Callable[..., Any], args: Sequence[Any], order: int = 1) -> list[Array]:
-    """Return the slope of the sum of the outputs of `of`, in float64 if `of` can run in float64.
+    """Return the slope of the sum of the outputs of `of`, computed in float64 if possible.
 
     Args:
-        of: Takes tensors, returns one tensor or several.
+        of: The function; it takes tensors and returns one tensor or several.
         args: The point: float tensors or variables of any shape.
         order: 1 for the gradient; a higher derivative needs a single argument.
 
@@ -64,12 +64,12 @@ def slopes(of: Callable[..., Any], args: Sequence[Any], order: int = 1) -> list[
 
 
 def _along(f: Callable[..., Array], at: Sequence[Array], position: int) -> Callable[[Array], Array]:
-    """Return `f` as a function of one of its arguments; the others are constant."""
+    """Return `f` as a function of one of its arguments, with the others constant."""
     return lambda value: f(*at[:position], value, *at[position + 1 :])
 
 
 def _is_mismatch(error: BaseException | None) -> bool:
-    """Whether an error, or an error that caused it, is a mix of float64 with another dtype."""
+    """Whether an error, or one of its causes, reports a mix of float64 and another dtype."""
     while error is not None:
         if isinstance(error, DtypeMismatchError):
             return True

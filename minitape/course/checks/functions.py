@@ -3,8 +3,8 @@
 value    the result of a function, compared with a reference
 slope    a gradient, compared with finite differences in float64
 cost     what a call of a function records
-taped    whether a function asks a tape for its gradients
-holds    anything else, by a function in checks.py
+taped    whether a function requests its gradients from a tape
+holds    anything else, as a function in checks.py
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Slope(InProgram, frozen=True, tag="slope"):
         return messages.DERIVATIVE_RIGHT.format(function=self.function, of=self.of, points=_POINTS)
 
     def _wanted(self, number: int | None) -> str:
-        """Return a phrase for the expected result; if there are several arguments, it names the argument's number."""
+        """Return a phrase for the expected result; with several arguments, it includes the number of the argument."""
         if self.order > 1:
             return messages.THE_DERIVATIVE.format(order=self.order, of=self.of)
         said = messages.THE_GRADIENT if number is None else messages.THE_GRADIENT_FOR
@@ -133,7 +133,7 @@ class Cost(InProgram, frozen=True, tag="cost"):
 
 
 class Taped(InProgram, frozen=True, tag="taped"):
-    """A call of the student's `function` asks a tape for at least `least` gradients, and at most `most`."""
+    """A call of the student's `function` requests at least `least` and at most `most` gradients from a tape."""
 
     function: str
     at: tuple[Point, ...] = ()
@@ -180,7 +180,7 @@ class Holds(InProgram, frozen=True, tag="holds"):
 
 
 class _Counted:
-    """Counts the ops that run, those that a tape records, and the bytes that tapes keep for them."""
+    """Counts the ops that run, the ops that a tape records, and the bytes that tapes keep for them."""
 
     def __init__(self) -> None:
         self.ran = self.recorded = 0
@@ -212,11 +212,11 @@ def _of_author(student: Student, name: str) -> Callable[..., Any]:
 
 
 def _compare(came: Any, right: Any, call: str, what: str, kind: str) -> None:
-    """Compare the result of a function with the right one, leaf by leaf.
+    """Compare the result of a function with the right result, leaf by leaf.
 
     Args:
         came: The result; a tensor, or a structure of tensors.
-        right: The right one.
+        right: The right result.
         call: The call, as Python writes it.
         what: A phrase for the right result.
         kind: `shape` if the result is a gradient.

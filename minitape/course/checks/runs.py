@@ -21,7 +21,7 @@ from minitape.trace import events
 
 
 class Codes(OnRun, frozen=True, tag="codes"):
-    """The codes that the explainer must find in the gradient calls, or must not; `outcome = "healthy"` allows none at all."""
+    """The codes that the explainer must or must not find in the gradient calls; `outcome = "healthy"` allows no code at all."""
 
     absent: tuple[str, ...] = ()
     present: tuple[str, ...] = ()
@@ -143,7 +143,7 @@ class TapeShape(OnRun, frozen=True, tag="tape"):
 
 
 def _found(context: CheckContext, code: str) -> str:
-    """Return a sentence about the first place where a code was found."""
+    """Return a sentence about the first line where a code was found."""
     for call in context.report.calls:
         for source in call.sources:
             for finding in source.findings:

@@ -27,7 +27,7 @@ _LARGEST_PROGRESS = 4 << 20
 
 @dataclass(frozen=True)
 class SubmittedAnswer:
-    """A student's text for an exercise. Without a text, `reason` says why; `digest` is the hash of the submitted file."""
+    """A student's text for an exercise. If there is no text, `reason` is why; `digest` is the file's hash."""
 
     exercise: Exercise
     path: PurePosixPath | None = None
@@ -38,7 +38,7 @@ class SubmittedAnswer:
 
     @property
     def name(self) -> str:
-        """The name under which the file is run; it contains no part of the student's name, so that every system can write it."""
+        """The name under which the file is run; it does not contain the student's name, so it is valid on every system."""
         suffix = ".py" if self.path is None else self.path.suffix.lower()
         return f"{self.exercise.name}{suffix}"
 
@@ -50,8 +50,8 @@ def answers(
 
     A file belongs to the exercise whose name it has, such as `ex2_middle.py` or `anna_ex2_middle.py`. It must be in a folder of
     the lesson, unless the name occurs in only one lesson. If no file has the name, the first heading in a file decides; if only
-    one exercise is graded and only one file was submitted, that file is the answer. Of several matching files, changed ones come
-    before untouched starters, and scripts before notebooks.
+    one exercise is graded and only one file was submitted, that file is the answer. Among several matching files, changed files
+    come before untouched starters, and scripts before notebooks.
     """
     by_heading: dict[str, list[FoundFile]] | None = None
     for exercise in exercises:

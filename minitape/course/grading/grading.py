@@ -19,7 +19,7 @@ from minitape.course.grading.rows import MISSING, GradeRow
 from minitape.course.grading.submissions import Submission
 from minitape.course.parallel_attempts import AttemptRequest, attempts
 
-_MOST_SAID = 400  # letters of a message
+_MOST_SAID = 400  # the maximum length of a message
 
 Done = Mapping[tuple[str, str], GradeRow]
 
@@ -42,10 +42,10 @@ def grade(
         course: The course of the exercises.
         exercises: The exercises to grade.
         seed: The seed of all attempts, so that all students get the same random inputs.
-        limits: What each attempt may use.
+        limits: The limits of each attempt.
         jobs: The number of processes; None for the number of cores.
         partial: Whether a file that fails a check gets a share of the points, for the checks that pass.
-        done: Rows of an earlier run, by student and exercise; a row is reused if the file is unchanged.
+        done: Rows of an earlier run, keyed by student and exercise; a row is reused if the file is unchanged.
     """
     at_once: deque[GradeRow] = deque()
     requested: list[Callable[[Attempt], GradeRow]] = []
@@ -75,14 +75,14 @@ def grade(
 def ordered(
     rows: Sequence[GradeRow], submissions: Sequence[Submission], exercises: Sequence[Exercise]
 ) -> list[GradeRow]:
-    """Sort rows by student, then by exercise; rows of other students and exercises are dropped."""
+    """Sort rows by student, then by exercise; rows of other students and exercises are omitted."""
     known = {(each.student, each.exercise): each for each in rows}
     wanted = [(each.student, one.id) for each in submissions for one in exercises]
     return [known[each] for each in wanted if each in known]
 
 
 def _begun(student: str, answer: SubmittedAnswer, hints: int | None) -> GradeRow:
-    """Return the row of an answer before it is run."""
+    """Return the row of an answer before the answer is run."""
     return GradeRow(
         student=student,
         exercise=answer.exercise.id,
@@ -112,7 +112,7 @@ def _rower(
     def row(came: Attempt) -> GradeRow:
         return structs.replace(
             begun,
-            # The file raised KeyboardInterrupt itself, because nobody pressed Ctrl-C.
+            # The file itself raised KeyboardInterrupt, because nobody pressed Ctrl-C.
             status=(Status.ERROR if came.status is Status.INTERRUPTED else came.status).value,
             points=earned(came),
             passed=sum(each.ok for each in came.checks),
@@ -129,7 +129,7 @@ def _rower(
 
 
 def _message(came: Attempt) -> str:
-    """Return one line: the first failed check, or the last line of an error."""
+    """Return a message of one line: the first failed check, or the last line of an error."""
     if came.failed is not None:
         said = f"{came.failed.what}  {came.failed.fix}".strip()
     else:

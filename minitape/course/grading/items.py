@@ -20,7 +20,7 @@ _K = TypeVar("_K")
 
 @dataclass(frozen=True)
 class MistakeLine:
-    """A line of the program, and how many students have a code on it; `number` is its most frequent line number."""
+    """A line of the program, and the number of students who have a code on it; `number` is its most frequent line number."""
 
     text: str
     number: int
@@ -29,7 +29,7 @@ class MistakeLine:
 
 @dataclass(frozen=True)
 class Code:
-    """A code, how many students have it, and its lines, the most frequent first."""
+    """A code, the number of students who have it, and its lines, the most frequent first."""
 
     code: str
     students: int
@@ -38,7 +38,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Item:
-    """An exercise: how many students passed it, and what went wrong for the others.
+    """An exercise: the number of students who passed it, and what went wrong for the others.
 
     `statuses` counts all rows. `codes` and `kinds` (of failed checks) count only students who submitted a file and did not pass,
     because in an exercise about a lost gradient a correct file can have a code too. `starters` counts untouched starter files.
@@ -61,7 +61,7 @@ class Item:
 
 @dataclass(frozen=True)
 class StudentTotal:
-    """The points of a student, out of how many, and the rows in the order of the exercises."""
+    """The points of a student, the maximum number of points, and the rows in the order of the exercises."""
 
     student: str
     points: int | float

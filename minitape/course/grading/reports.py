@@ -85,7 +85,7 @@ def gradebook(rows: Sequence[GradeRow], title: str) -> str:
     """Return CSV with a line for each student, as the grade books of Canvas and Moodle import it.
 
     Canvas needs the first five columns under these names and finds a student by one of the three identifiers. Moodle lets the
-    teacher choose the column of the user and the column of the grade. The name of a submission is used as name and login.
+    teacher choose the column of the user and the column of the grade. The name of a submission is used as the name and the login.
 
     Args:
         rows: The rows of all students.
@@ -105,7 +105,7 @@ def _line(cells: Iterable[object]) -> str:
 
 
 def _harmless(cell: object) -> object:
-    """Return a cell, with an apostrophe in front of a text that a spreadsheet would run as a formula."""
+    """Return a cell; a text that a spreadsheet would run as a formula gets an apostrophe in front."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else cell
 
 
@@ -152,7 +152,7 @@ def _plain(text: str) -> str:
 def data(
     rows: Sequence[GradeRow], exercises: Sequence[Exercise], run: GradingRun
 ) -> dict[str, Any]:
-    """Return the run, the students, the rows, the exercises, and groups of identical files."""
+    """Return the run, the students, the rows, the exercises, and the groups of identical files."""
     return {
         "run": msgspec.to_builtins(run),
         "students": [

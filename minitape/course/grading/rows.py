@@ -24,10 +24,10 @@ MISSING = "missing"
 class GradeRow(Struct, frozen=True, kw_only=True):
     """The result of a student for an exercise.
 
-    `status` is one of passed, failed, error, timeout, memory, output_limit, missing, not_python, crashed. `codes` are those that
-    the explainer found, and `spots` their positions: (code, line, text of the line). `kinds` are the kinds of the failed checks.
-    `hints` is the number of hints in the student's own progress file. `digest` is the hash of the file, and `is_starter` is True
-    for an untouched starter. `outside` are the lines outside the block to edit that the student changed.
+    `status` is one of passed, failed, error, timeout, memory, output_limit, missing, not_python, crashed. `codes` are the codes
+    that the explainer found, and `spots` are their positions: (code, line, text of the line). `kinds` are the kinds of the
+    failed checks. `hints` is the number of hints in the student's own progress file. `digest` is the hash of the file, and
+    `is_starter` is True for an untouched starter. `outside` are the lines outside the block to edit that the student changed.
     """
 
     student: str
@@ -55,7 +55,7 @@ class GradeRow(Struct, frozen=True, kw_only=True):
 
 
 class GradingRun(Struct, frozen=True, kw_only=True):
-    """The settings of a run; only rows with equal settings go into one report."""
+    """The settings of a run; a report contains only rows with equal settings."""
 
     course: str
     version: str
@@ -67,7 +67,7 @@ class GradingRun(Struct, frozen=True, kw_only=True):
 
 
 class Journal:
-    """Rows on disk: a line for the run, then a line for each row.
+    """A file of rows: a line for the run, followed by a line for each row.
 
     Args:
         path: The path of the file.
@@ -81,7 +81,7 @@ class Journal:
         write_whole(self._path, msgspec.json.encode(run) + b"\n")
 
     def add(self, row: GradeRow) -> None:
-        """Append a row; it is handed to the operating system before this returns."""
+        """Append a row; the row is passed to the operating system before this method returns."""
         with named(self._path), self._path.open("ab") as file:
             file.write(msgspec.json.encode(row) + b"\n")
 

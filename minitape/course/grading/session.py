@@ -33,7 +33,7 @@ class GradingSession:
     known: list[GradeRow] = field(default_factory=list)
 
     def new(self, jobs: int | None = None) -> Iterator[GradeRow]:
-        """Grade what is not graded yet; rows come in the order in which they finish.
+        """Grade the exercises that are not graded yet; yield rows in the order in which they finish.
 
         Args:
             jobs: The number of processes; None for the number of cores.
@@ -62,7 +62,7 @@ class GradingSession:
 
     @property
     def most(self) -> int:
-        """The number of rows at the end."""
+        """The number of rows of the complete session."""
         return len(self.submissions) * len(self.exercises)
 
 
@@ -83,14 +83,14 @@ def begun(
         course: The course of the exercises.
         exercises: The exercises to grade.
         submissions: The submissions of all students.
-        limits: What each attempt may use.
+        limits: The limits of each attempt.
         partial: Whether a file that fails a check gets a share of the points.
-        seed: The seed of all attempts; None draws one, or takes the one of the journal.
-        journal: Where rows are stored.
-        resumes: Whether to take the rows of the journal, if it exists.
+        seed: The seed of all attempts; None uses the seed of the journal, or draws a new seed.
+        journal: The file in which rows are stored.
+        resumes: Whether to reuse the rows of the journal, if it exists.
 
     Raises:
-        CourseError: the journal is from a run with another course, or other limits, exercises or seed.
+        CourseError: the journal is from a run with a different course, limits, exercises or seed.
     """
     names = tuple(each.id for each in exercises)
     before = journal.read() if journal is not None and resumes else None

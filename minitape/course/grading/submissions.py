@@ -1,8 +1,8 @@
-"""Reads submissions: the files of each student, or why they cannot be read.
+"""Reads submissions: the files of each student, or the reason why they cannot be read.
 
 found              folders → submissions
 Submission         the files of one student
-SubmissionPattern  a pattern for paths that cannot be guessed
+SubmissionPattern  a pattern for paths that are not recognized automatically
 
 Zips are not unpacked, and links are not followed. A file in a zip is read by its name, up to a limit on its size.
 """
@@ -22,7 +22,7 @@ from minitape.course import messages
 from minitape.course.course import Course
 from minitape.errors import CourseError
 
-_MOST_FILES = 10_000  # per student
+_MOST_FILES = 10_000  # the maximum number per student
 _MOST_ZIPPED = 100 << 20  # bytes of a zip
 _FILES = (".py", ".ipynb")
 _BROKEN = (
@@ -31,14 +31,14 @@ _BROKEN = (
     zlib.error,
     EOFError,
     ValueError,
-    RuntimeError,  # a password
-    NotImplementedError,  # a compression method that Python does not support
+    RuntimeError,  # raised for a password
+    NotImplementedError,  # raised for a compression method that Python does not support
 )
 PROGRESS = ".minitape/progress.json"
 
 
 class Unreadable(Exception):  # noqa: N818  # a result, not an error
-    """A file that cannot be read; the message says why."""
+    """A file cannot be read; the message is the reason."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class FoundFile:
 
 @dataclass(frozen=True)
 class Submission:
-    """The files of one student. `reason` says why none can be read; `meant` names the exercise of each file, if a layout does."""
+    """The files of one student. `reason` is why none can be read; `meant` has the exercise of each file, if a layout names it."""
 
     student: str
     files: tuple[FoundFile, ...] = ()
@@ -101,7 +101,7 @@ def found(
 
     Args:
         locations: Folders with a folder, zip, notebook or script for each student; or the folder, zip or file of one student.
-        course: The course; a folder with its lessons is the folder of one student.
+        course: The course; a folder that contains its lessons is the folder of one student.
         layout: The pattern of the paths in these folders.
         but: Files that are not submissions, such as an earlier report.
 
@@ -187,7 +187,7 @@ def _laid_out(locations: Sequence[Path], layout: SubmissionPattern) -> Iterator[
 
 
 def _of_folder(folder: Path, most: int = _MOST_FILES) -> Iterator[FoundFile]:
-    """Yield all scripts and notebooks, and the progress file; no hidden files and no links."""
+    """Yield all scripts and notebooks, and the progress file, but no hidden files and no links."""
     number = 0
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(each for each in folders if not _is_hidden(each))
@@ -205,7 +205,7 @@ def _of_folder(folder: Path, most: int = _MOST_FILES) -> Iterator[FoundFile]:
 
 def _of_path(path: Path, reported: PurePosixPath) -> FoundFile:
     def read(most: int) -> bytes:
-        # A link can point to another student's file, and a pipe may never end.
+        # A link may point to another student's file, and a pipe may never end.
         if not stat.S_ISREG(path.lstat().st_mode) or _leads_away(path, reported):
             raise Unreadable(messages.NOT_A_PLAIN_FILE.format(file=reported))
         with path.open("rb") as file:
@@ -247,7 +247,7 @@ def _reader(path: Path, member: zipfile.ZipInfo) -> Callable[[int], bytes]:
         if stat.S_ISLNK(member.external_attr >> 16):
             raise Unreadable(messages.IS_A_LINK.format(file=member.filename))
         with zipfile.ZipFile(path) as archive, archive.open(member) as file:
-            return file.read(most)  # no more is unpacked, whatever size the zip claims
+            return file.read(most)  # not more than this is unpacked, whatever size the zip declares
 
     return read
 

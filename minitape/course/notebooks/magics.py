@@ -50,7 +50,8 @@ def unload_ipython_extension(shell: Any) -> None:
 class CourseMagics:
     """The magics of one shell.
 
-    Attempts and hints are counted in the course folder, if the notebook is in one, and otherwise as long as the kernel runs.
+    Attempts and hints are counted in the course folder if the notebook is in one; otherwise, they are counted as long as the
+    kernel runs.
     """
 
     def __init__(self, shell: Any) -> None:
@@ -170,7 +171,7 @@ class CourseMagics:
 
 
 def _has_processes() -> bool:
-    """Whether other processes can be started and watched; a browser has none, and watching needs psutil."""
+    """Whether other processes can be started and watched; a browser has no processes, and watching needs psutil."""
     return sys.platform != "emscripten" and importlib.util.find_spec("psutil") is not None
 
 
@@ -182,12 +183,12 @@ def _workspace() -> Workspace | None:
 
 
 def _is_typed(came: Attempt) -> bool:
-    """Whether the first failed check is of a typed answer, which an explanation would give away."""
+    """Whether the first failed check is of a typed answer, which an explanation would reveal."""
     return came.failed is not None and came.failed.kind in ("prediction", "order", "choice")
 
 
 def _in_lines(exercise: Exercise, came: Attempt) -> list[str]:
-    """Return the result as lines: what passes, which others fail, and the first failed check last."""
+    """Return the result as lines: the checks that pass, the other checks that fail, and the first failed check last."""
     from minitape.course import messages
 
     lines = [f"✓ {each.what}" for each in came.checks if each.ok]

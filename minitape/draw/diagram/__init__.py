@@ -9,13 +9,13 @@ choice.py     whether a program is a model
 tree.py       the program as a tree: functions, layers, loops, statements, ops
 blocks.py     blocks of `tf.name_scope` in the text of the program
 level.py      which parts of the tree become cards
-links.py      where values come from, and what came back along the way
+links.py      where values come from, and the gradients that came back along the path
 faults.py     where a gradient is lost, or goes wrong
-uses.py       which card uses what
-content/      what is on the cards: parameters, images, branches, breaks; and the headline
-build.py      the cards and links, with their words (wording.py)
-model.py      the result, without places
-write/        the places of cards and links (layout.py), and files: SVG, PNG, PDF, GIF, DOT, Mermaid, text
+uses.py       which card uses which values
+content/      the content of the cards (parameters, images, branches, breaks) and the headline
+build.py      the cards and links, with their texts (wording.py)
+model.py      the result, without positions
+write/        the positions of cards and links (layout.py), and files: SVG, PNG, PDF, GIF, DOT, Mermaid, text
 """
 
 from minitape.draw.diagram.build import diagram

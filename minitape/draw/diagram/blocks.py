@@ -1,6 +1,6 @@
 """The blocks of `with tf.name_scope("encoder"):` in a program, found in its text.
 
-The trace has the line of each op, so a run needs not record when a block is entered and left.
+The trace has the line of each op, so a run does not have to record when a block is entered and left.
 """
 
 import ast
@@ -26,7 +26,7 @@ class Block(NamedTuple):
 
 @lru_cache(maxsize=64)
 def blocks_of(text: str) -> tuple[Block, ...]:
-    """Return the blocks of a file in the order of their heads; none if it is not valid Python."""
+    """Return the blocks of a file in the order of their heads; empty if it is not valid Python."""
     if "name_scope" not in text:
         return ()
     try:

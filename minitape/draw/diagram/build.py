@@ -1,4 +1,6 @@
-"""Makes the block diagram of one gradient call: chooses the cards, and says what each one holds and what came back to it."""
+"""Creates the block diagram of one gradient call: chooses the cards, and determines their content and the gradients that came
+back to them.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -67,11 +69,11 @@ def diagram(
     Args:
         trace: The run.
         report: The findings about the run; without a report, no breaks are shown.
-        call: The `call` id of a `gradient` event. None selects the first call with a problem, or else the last call.
-        open: Functions and layers whose inside is shown, even if it does not fit well.
-        close: Functions and layers whose inside is never shown.
+        call: The `call` id of a `gradient` event. None selects the first call with a problem, or the last call if there is none.
+        open: Functions and layers whose contents are shown, even if they do not fit well.
+        close: Functions and layers whose contents are never shown.
         depth: The number of levels of functions and layers that are open. None opens as many as fit.
-        around: Show only the inside of this function or layer, and its neighbors; all else is drawn together.
+        around: Show only the contents of this function or layer, and its neighbors; everything else is combined.
 
     Raises:
         DrawError: the trace has no such call.
@@ -116,7 +118,7 @@ class _Builder:
         self._marks = self._all_marks()
         self._scales = dict(self._all_scales())
 
-    # --- the whole ---
+    # --- the whole diagram ---
 
     def diagram(self) -> Diagram:
         inputs = self._uses.shown
@@ -162,7 +164,7 @@ class _Builder:
                 yield short_name(shown, 20), came.norm
 
     def _about(self) -> str:
-        """Return the line below the headline: a note about gradients that have little effect, and what the picture shows."""
+        """Return the line below the headline: a note about gradients that have little effect, and the content of the picture."""
         facts = self._facts
         variables = [
             facts.variables[each] for each in self._uses.variables if each in facts.variables
@@ -271,7 +273,7 @@ class _Builder:
         )
 
     def _words(self, card: Card) -> tuple[str, tuple[str, ...], str]:
-        """Return the title, additional words and the code of a card."""
+        """Return the title, additional text and the code of a card."""
         part = card.first
         if card.is_run:
             telling = [
@@ -315,7 +317,7 @@ class _Builder:
         return short(" ".join(dict.fromkeys(names)), _TITLE_WIDTH)
 
     def _is_join(self, index: int, card: Card) -> bool:
-        """Whether a card is one addition of two values from elsewhere."""
+        """Whether a card is a single addition of two values from other cards."""
         if len(card.ops) != 1 or self._facts.ops[card.ops[0]].name not in wording.ADDITIONS:
             return False
         tails = [tail for tail, head in self._uses.used if head == index]
@@ -353,7 +355,7 @@ class _Builder:
         return None if numbers is None else pixels(numbers, self._uses.batch)
 
     def _attention_weights(self, ops: Sequence[int]) -> Numbers | None:
-        """Return the softmax over a square matrix inside of a card: the weights of an attention."""
+        """Return the softmax over a square matrix in a card, which contains attention weights."""
         for number in ops:
             op = self._facts.ops[number]
             shape = op.outputs[0].shape if op.outputs else []
@@ -362,7 +364,9 @@ class _Builder:
         return None
 
     def _series(self, card: Card) -> Series | None:
-        """Return the norms of the gradient at the ends of equal parts: those that a card represents, or steps inside of it."""
+        """Return the norms of the gradient at the ends of equal parts, which are the parts that a card represents or the steps
+        in it.
+        """
         parts = equal_parts(card)
         norms = [self._norm_at_end(part) for part in parts]
         if not parts or all(norm is None for norm in norms):
@@ -400,13 +404,13 @@ class _Builder:
         return Link(*ends, flow, came.norm, came.text, tuple(values), tuple(users))
 
     def _is_stopped(self, values: Iterable[int], head: int) -> bool:
-        """Whether `stop_gradient` made a value, or is in the card that uses it."""
+        """Whether `stop_gradient` returned a value, or is in the card that uses it."""
         makers = (self._facts.made_by(value) for value in values)
         used = (self._facts.ops[number] for number in self._uses.cards[head].ops)
         return any(map(self._stops, (*makers, *used)))
 
     def _stops(self, event: events.Event | None) -> bool:
-        """Whether an event is a call of `stop_gradient` in the user's code, and not in a layer of the library."""
+        """Whether an event is a call of `stop_gradient` in the user's code, not in a layer of the library."""
         return (
             isinstance(event, events.OpEvent)
             and event.name == wording.STOPS
@@ -416,7 +420,7 @@ class _Builder:
     # --- what went wrong ---
 
     def _heads(self, fault: Fault) -> dict[int, None]:
-        """Return the cards that use what came back at an exit."""
+        """Return the cards that use the values that re-entered at an exit."""
         return self._uses.exits[fault.exit].heads if fault.exit is not None else {}
 
     def _exit(self, fault: Fault) -> Station:
@@ -438,7 +442,7 @@ class _Builder:
             yield Link(f"exit-{fault.exit}", f"card-{head}", Flow.NOT_NEEDED)
 
     def _all_scales(self) -> Iterator[tuple[int, str]]:
-        """Yield the card with most of the ops that make a gradient vanish or explode, and what they do to it."""
+        """Yield the card with most of the ops that make a gradient vanish or explode, and their effect on it."""
         factor, ops = scaling_ops(self._facts, self._notes)
         cards = Counter(
             self._uses.card_of[op.number] for op in ops if op.number in self._uses.card_of
@@ -456,7 +460,7 @@ class _Builder:
                 )
 
     def _all_marks(self) -> dict[int, str]:
-        """Return what went wrong in a card, for faults without a card of their own."""
+        """Return what went wrong in a card, for faults that do not have their own card."""
         found: dict[int, str] = {index: fault.mark for index, fault in self._breaks.items()}
         for fault in self._faults:
             if fault in self._exits or fault in self._breaks.values():
@@ -471,7 +475,7 @@ class _Builder:
 
 
 def _of_states(steps: Steps) -> Link:
-    """Return the link of a recurrent card to itself, as wide as the gradient of its first state at the last step."""
+    """Return the link of a recurrent card to itself; its width is the gradient of its first state at the last step."""
     norms = steps.states[0].gradients
     known = [norm for norm in norms if norm]
     if not known:
@@ -483,7 +487,7 @@ def _of_states(steps: Steps) -> Link:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Return the parts of a card, or their number if they are many."""
+    """Return the parts of a card, or their number if there are many."""
     return ", ".join(names) if len(names) <= _MOST_LISTED else count(len(names), "part")
 
 

@@ -1,6 +1,6 @@
 """Whether a program is better drawn by its layers, functions and loops (a slide) or by its ops (a graph).
 
-is_model    whether a gradient call is that of a model
+is_model    whether a gradient call belongs to a model
 """
 
 from minitape.draw.breaks import pointed_values
@@ -17,10 +17,10 @@ _FEW_OPS, _MANY_OPS = 8, 20
 
 @seldom_searched()
 def is_model(trace: Trace, report: Report | None = None, call: int | None = None) -> bool:
-    """Return whether the ops of a gradient call are more easily read as blocks.
+    """Return whether the ops of a gradient call are easier to read as blocks.
 
-    That is so if a layer of Keras runs; if there are more than 8 ops, in several functions or in several iterations of a loop; or
-    if there are more than 20 ops.
+    This is the case if a Keras layer runs; if there are more than 8 ops, in several functions or in several iterations of a
+    loop; or if there are more than 20 ops.
 
     Args:
         trace: The run.

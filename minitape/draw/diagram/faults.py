@@ -1,4 +1,4 @@
-"""Where a gradient is lost, or stops being a useful number: the op, or the value that came back from outside of the tape."""
+"""Finds where a gradient is lost or becomes useless: the op, or the value that came back from outside the tape."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -16,17 +16,17 @@ _CODE_WIDTH = 60
 
 
 class Fault(NamedTuple):
-    """One cause, as it is drawn.
+    """A cause, as it is drawn.
 
     Attributes:
-        mark: What went wrong in a few words, with the line.
+        mark: What went wrong, as a few words with the line.
         title: The title of the card of an exit.
         code: The user's statement.
         is_cut: Whether no gradient passes.
         op: The op that is the cause; None for an exit.
-        exit: The value that came back from outside of the tape; None for an op.
+        exit: The value that came back from outside the tape; None for an op.
         at: The number of the event.
-        values: What is marked if the fault has no card of its own.
+        values: The values that are marked if the fault does not have its own card.
     """
 
     mark: str
@@ -42,7 +42,7 @@ class Fault(NamedTuple):
 def faults_of(
     trace: Trace, facts: Facts, said: CallReport | None, notes: Sequence[GradientNote]
 ) -> list[Fault]:
-    """Return the causes of a call that have a place in the run, each once: first those of findings, then those of notes."""
+    """Return the causes of a call that can be located in the run, each once: first those of findings, then those of notes."""
     found: dict[tuple[str, str, int], Fault] = {}
     for source in said.sources if said is not None else ():
         for finding in source.findings[:1]:
@@ -95,7 +95,7 @@ def scaling_ops(
 
 
 def _of_notes(facts: Facts, notes: Sequence[GradientNote]) -> Iterator[Fault]:
-    """Yield the op that scales a gradient most, if a note is about one op on one line."""
+    """Yield the op that scales a gradient most, if a note concerns a single op on a single line."""
     factor, ops = scaling_ops(facts, notes)
     for note in notes[:1]:
         if factor is not None and len(ops) == 1:
@@ -108,7 +108,7 @@ def _of_notes(facts: Facts, notes: Sequence[GradientNote]) -> Iterator[Fault]:
 
 
 def culprit_of(finding: Finding) -> str:
-    """Return what went wrong in a few words, with the line."""
+    """Return what went wrong, as a few words with the line."""
     label = finding.label.partition(":")[0].rstrip(".")
     return (
         _CULPRIT.format(label=label, line=finding.location.line) if finding.location.line else label

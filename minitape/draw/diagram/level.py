@@ -1,8 +1,8 @@
-"""Chooses the parts of a program that become cards: as deep as a slide has space for.
+"""Chooses the parts of a program that become cards, with as much detail as a slide has space for.
 
-The parts are opened from the outermost inwards, all parts with the same name together, as long as the cards still fit side by
-side. Layers of the library and functions of single ops stay closed, because their names say more than their ops. Equal parts in a
-row are drawn once.
+The parts are opened from the outermost inward, all parts with the same name together, as long as the cards fit side by side.
+Layers of the library and functions of single ops stay closed, because their names are more informative than their ops. Equal
+parts in a row are drawn once.
 
     opened     the cards for a program
 """
@@ -27,18 +27,18 @@ _MOST_NEIGHBORS = 60
 Group = tuple[int, str, str]  # depth, kind, title
 Exit = tuple[
     int, frozenset[int], frozenset[int]
-]  # when values came back, their makers, their users
-Edges = Sequence[tuple[int, int]]  # the numbers of two ops: the maker of a value and its user
+]  # when values came back, the ops that computed them, the ops that use them
+Edges = Sequence[tuple[int, int]]  # the number of an op, and of an op that uses its value
 
 
 @dataclass
 class Card:
-    """A part, or several equal parts in a row, or a run of different parts, drawn as one card."""
+    """A part, several consecutive equal parts, or a run of different parts, drawn as one card."""
 
     parts: list[Part]
     is_run: bool = False
     depth: int = 0
-    piece: int = 0  # the number of a piece of a divided part, from 1
+    piece: int = 0  # the number of this piece of a divided part, from 1
     pieces: int = 0
 
     @property
@@ -80,7 +80,7 @@ class Graph:
                 self.tails[head].add(tail)
 
     def columns(self, count: int) -> list[int]:
-        """Return the column of each card: one more than that of the last card that passes it a value."""
+        """Return the column of each card, which comes after the columns of all cards that pass a value to it."""
         columns = [0] * count
         for index in range(count):
             columns[index] = 1 + max((columns[tail] for tail in self.tails[index]), default=-1)
@@ -89,8 +89,9 @@ class Graph:
 
 @dataclass(frozen=True)
 class Limits:
-    """What the user wants: the largest number of cards in a row, the names of parts that are always or never opened, how many
-    levels are open (None: as many as fit), and the name of a part to which the slide is limited, with its neighbors.
+    """The limits that the user sets: the maximum number of cards in a row, the names of parts that are always or never opened,
+    the number of open levels (None for as many as fit), and the name of a part to which the slide is limited, with its
+    neighbors.
     """
 
     columns: int = MOST_IN_TWO_ROWS
@@ -101,7 +102,7 @@ class Limits:
 
     @property
     def on_one_row(self) -> int:
-        """The largest number of columns on one row: beside the cards, a slide has inputs."""
+        """The maximum number of columns in one row, because a slide has inputs in addition to the cards."""
         return min(self.columns, MOST_COLUMNS - 1)
 
 
@@ -115,16 +116,16 @@ def opened(
     alone: Set[int] = frozenset(),
     exits: Sequence[Exit] = (),
 ) -> list[Card]:
-    """Return the cards for a program: opened as far as they fit, and drawn together if the outermost ones do not fit.
+    """Return the cards for a program: opened as far as they fit, and combined if even the outermost cards do not fit.
 
     Args:
         root: The program.
-        edges: Which ops give values to which.
-        limits: What the user wants.
-        trained: The ops that read trained variables. A card without such ops is the first to be drawn with its neighbor.
-        ends: The ops that make the targets. A card with such an op is never drawn with another one.
-        alone: The ops that have a card of their own, such as one that stops the gradient.
-        exits: Where values leave the tape and come back. A card in which that happens is divided.
+        edges: Which ops pass values to which ops.
+        limits: The limits that the user sets.
+        trained: The ops that read trained variables. Cards without such ops are the first to be combined with a neighbor.
+        ends: The ops that compute the targets. A card with such an op is never combined with another card.
+        alone: The ops that have their own card, such as an op that stops the gradient.
+        exits: The points at which values leave the tape and come back. A card that contains such a point is divided.
 
     Raises:
         DrawError: the program has no part with a name in `limits`.
@@ -168,14 +169,14 @@ def _as_deep_as_fits(cards: list[Card], edges: Edges, limits: Limits) -> list[Ca
 
 
 def _columns_for(cards: Sequence[Card], group: Group, limits: Limits) -> int:
-    """Return how many columns the inside of a group may need: two rows for layers, and one row for functions and loops."""
+    """Return how many columns the contents of a group may need: two rows for layers, one row for functions and loops."""
     inside = [part for card in cards if _group(card) == group for part in card.first.named_parts()]
     has_layers = any(part.kind is PartKind.LAYER for part in inside)
     return limits.columns if has_layers else limits.on_one_row
 
 
 def _to_depth(cards: list[Card], depth: int, limits: Limits) -> list[Card]:
-    """Return the cards with so many levels open; equal parts in a row stay one card."""
+    """Return the cards with this number of open levels; consecutive equal parts stay one card."""
     base = min((card.depth for card in cards), default=0)
     for level in range(1, depth):
         cards = _with_repeats(
@@ -195,7 +196,7 @@ def _can_open(card: Card, depth: int, limits: Limits) -> bool:
 
 
 def _focused(cards: list[Card], name: str, edges: Edges) -> list[Card]:
-    """Return the inside of the parts with this name, the cards beside them, and runs of all others."""
+    """Return the contents of the parts with this name, the neighboring cards, and runs of all other cards."""
     while not any(card.first.title == name for card in cards):
         cards = [
             inner
@@ -218,7 +219,7 @@ def _focused(cards: list[Card], name: str, edges: Edges) -> list[Card]:
 
 
 def _has(part: Part, name: str) -> bool:
-    """Whether a part with this name is inside, at any depth."""
+    """Whether the card contains a part with this name, at any depth."""
     waiting = [*part.parts]
     while waiting:
         inner = waiting.pop()
@@ -229,7 +230,7 @@ def _has(part: Part, name: str) -> bool:
 
 
 def _says_enough(cards: Sequence[Card], group: Group, limits: Limits) -> bool:
-    """Whether the names of the user's own models say more than their layers, because there are several of them."""
+    """Whether the names of the user's own models are more informative than their layers, because there are several models."""
     meant = [card for card in cards if _group(card) == group]
     is_wished = group[2] in limits.open
     return not is_wished and len(cards) > _TOO_FEW and all(c.first.is_container for c in meant)
@@ -267,7 +268,7 @@ def _inside(card: Card) -> list[Card]:
 
 
 def _is_composite(card: Card, limits: Limits) -> bool:
-    """Whether a card has functions, layers or loops inside, so that its inside is worth more than its name."""
+    """Whether a card contains functions, layers or loops, so that its contents are more informative than its name."""
     part = card.first
     if part.title in limits.open and not card.is_run and part.parts:
         return True
@@ -299,11 +300,11 @@ def _with_open(cards: Sequence[Card], group: Group, limits: Limits) -> list[Card
     return found
 
 
-# --- drawing together ---
+# --- combining ---
 
 
 def _with_repeats(cards: Sequence[Card], limits: Limits) -> list[Card]:
-    """Return one card for several equal parts in a row."""
+    """Return one card for several consecutive equal parts."""
     found: list[Card] = []
     run: list[Card] = []
     for card in [*cards, None]:
@@ -331,7 +332,7 @@ def _is_equal(one: Card, other: Card) -> bool:
 
 
 def _divided(cards: Sequence[Card], alone: Set[int], exits: Sequence[Exit]) -> list[Card]:
-    """Return the cards with each op of `alone` on a card of its own, and none on both sides of an exit; loops stay whole."""
+    """Return the cards with each op of `alone` on its own card, and no card on both sides of an exit; loops stay whole."""
     found: list[Card] = []
     for card in cards:
         ops = {*card.ops}
@@ -375,7 +376,7 @@ def _pieces(part: Part, alone: Set[int], times: Sequence[int]) -> list[Card]:
 
 
 def _only(part: Part, op: OpEvent) -> Part:
-    """Return the outermost part inside with no other op."""
+    """Return the outermost contained part that has no other ops."""
     while len(part.ops) > 1:
         part = next(inner for inner in part.parts if op in inner.ops)
     return part
@@ -384,7 +385,7 @@ def _only(part: Part, op: OpEvent) -> Part:
 def _squeezed(
     cards: list[Card], edges: Edges, limits: Limits, trained: Set[int], ends: Set[int]
 ) -> list[Card]:
-    """Return few enough cards: neighbors become one card, those without trained variables first, the smallest first."""
+    """Return few enough cards: neighbors are combined, starting with those without trained variables, and with the smallest."""
     if len(cards) > _MOST_NEIGHBORS:
         cards = _in_chunks(cards, ends)
     while len(cards) > 2 and not _fits(cards, edges, limits.columns):
@@ -411,10 +412,10 @@ def _in_chunks(cards: Sequence[Card], ends: Set[int]) -> list[Card]:
 def _cost(
     pair: Sequence[Card], i: int, graph: Graph, trained: Set[int], ends: Set[int]
 ) -> tuple[bool, bool, bool, int]:
-    """Return how much is lost if two neighbors, of which `i` is the first, become one card."""
+    """Return how much information is lost if two neighbors, of which `i` is the first, become one card."""
     first, second = (not trained.isdisjoint(card.ops) for card in pair)
     is_chain = graph.heads[i] <= {i + 1} and graph.tails[i + 1] <= {i}
-    # A pooling belongs to the layers after it rather than to those before it.
+    # A pooling layer belongs to the layers after it rather than to the layers before it.
     size = sum(len(card.parts) for card in pair) + first
     is_end = any(not ends.isdisjoint(card.ops) for card in pair)
     return is_end, not is_chain, first and second, size
@@ -424,7 +425,7 @@ def _cost(
 
 
 def _fits(cards: Sequence[Card], edges: Edges, most: int) -> bool:
-    """Return whether cards have space in so many columns; if these are too many for one row, in two rows."""
+    """Return whether cards fit into this number of columns, in one row or, if necessary, in two rows."""
     if len(cards) > _MOST_CARDS:
         return False
     graph = Graph(cards, edges)
@@ -441,7 +442,7 @@ def _fits(cards: Sequence[Card], edges: Edges, most: int) -> bool:
 
 
 def _is_divisible(graph: Graph, columns: Sequence[int]) -> bool:
-    """Return whether a row can end after some column, because a single value leads from there to the other columns."""
+    """Return whether a row can end after some column, because only one value leads from there to the other columns."""
     count = max(columns) + 1
     links = [
         (columns[tail], columns[head]) for tail, heads in graph.heads.items() for head in heads
@@ -454,5 +455,7 @@ def _is_divisible(graph: Graph, columns: Sequence[int]) -> bool:
 
 
 def is_even(first: int, count: int) -> bool:
-    """Return whether so many columns can be divided after the `first` ones: both rows have space, and neither is much longer."""
+    """Return whether this number of columns can be divided after the first `first`: both rows have space, and neither is much
+    longer.
+    """
     return count / 3 <= min(first, count - first) and max(first, count - first) <= MOST_COLUMNS

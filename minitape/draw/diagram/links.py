@@ -1,6 +1,6 @@
-"""Where the inputs of each op come from, and the gradients that came back along the way.
+"""Where the inputs of each op come from, and the gradients that came back along the path.
 
-Origins    the op, variable or constant that each value comes from
+Origins    the op, variable or constant from which each value comes
 Came       the gradients of several values as one: its norm, and whether it is zero, bad, or missing
 """
 
@@ -20,7 +20,7 @@ from minitape.trace.events import Numbers
 class Origin(NamedTuple):
     """Where a value comes from: an op, a variable or a constant (its value).
 
-    `left` is the value that came back, if it left the tape on the way.
+    `left` is the value that came back, if it left the tape along the path.
     """
 
     op: int | None
@@ -30,7 +30,7 @@ class Origin(NamedTuple):
 
 
 class Came(NamedTuple):
-    """What came back for some values."""
+    """The gradient that came back for some values."""
 
     flow: Flow
     norm: float | None
@@ -50,7 +50,7 @@ class Origins:
         self._depends: dict[int, bool] = {}
 
     def of(self, value: int) -> list[Origin]:
-        """Return the origins of a value: several if it was computed outside of the engine from several values."""
+        """Return the origins of a value; there are several if it was computed outside the engine from several values."""
         found: list[Origin] = []
         waiting: list[tuple[int, int | None]] = [(value, None)]
         seen: set[int] = set()
@@ -76,8 +76,8 @@ class Origins:
         return found
 
     def _is_followed(self, maker: Maker, value: int) -> bool:
-        """Whether to follow a value that no op computed to the values that it was made from. A value that is known only by its
-        name to have come back is followed if it is on the path of a finding.
+        """Whether to follow a value that no op computed to the values from which it was made. If only its name indicates that a
+        value came back, it is followed if it is on the path of a finding.
         """
         event = maker.event
         if isinstance(event, events.ReentryEvent) and not event.sure:
@@ -85,12 +85,12 @@ class Origins:
         return isinstance(event, events.ReentryEvent | events.ResultEvent) and bool(maker.inputs)
 
     def is_source(self, value: int) -> bool:
-        """Whether a value, or the variable that it was read from, is a source of the call."""
+        """Whether a value, or the variable from which it was read, is a source of the call."""
         variable = self._facts.variable_of(value)
         return value in self._sources or (variable is not None and variable in self._sources)
 
     def depends(self, op: int) -> bool:
-        """Whether an op depends on a source, on the tape or outside of it."""
+        """Whether an op depends on a source, on the tape or outside it."""
         if not self._depends:
             self._learn_dependence()
         return self._depends.get(op, False)
@@ -112,7 +112,7 @@ class Origins:
 
         Args:
             values: The values.
-            users: The numbers of the ops from which it came.
+            users: The numbers of the ops from which the gradients came.
             is_needed: Whether a source is on the other side of the values.
         """
         parts: list[Numbers] = []
@@ -148,7 +148,7 @@ _ZERO = Came(Flow.ZERO, 0.0, wording.ZERO)
 
 
 def _norm_of_sum(parts: Sequence[Numbers]) -> float | None:
-    """Return the norm of a sum of gradients; None if the trace does not have all of their elements."""
+    """Return the norm of a sum of gradients; None if the trace does not contain all of their elements."""
     if len(parts) == 1:
         return parts[0].l2
     flats = [elements(part) for part in parts]
@@ -171,5 +171,5 @@ def together(parts: Iterable[Numbers]) -> Came:
 
 
 def came_of(numbers: Numbers | None) -> Came:
-    """Return one gradient, or that there is none."""
+    """Return a gradient as `Came`, or that there is none."""
     return Came(Flow.NEVER, None, wording.NONE) if numbers is None else together([numbers])

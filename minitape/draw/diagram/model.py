@@ -7,7 +7,7 @@
         Series      numbers over the iterations of a loop, or over equal stations drawn as one
       Frame       a tape around the stations that it records, if tapes are nested
       Steps       the states of a recurrent station over its steps
-      Link        a value that goes from one station to another, and the gradient that comes back
+      Link        a value that passes from one station to another, and the gradient that comes back
 
 Stations are in the order of the run, so every link leads from an earlier station to a later one, or from a recurrent station to
 itself.
@@ -19,13 +19,13 @@ from minitape.trace.events import TraceStruct
 
 
 class StationKind(StrEnum):
-    """What a card shows; its value is the class in the SVG.
+    """The kind of a card; its value is the class in the SVG.
 
     Attributes:
         INPUT: A constant, or a source that is not a variable.
         PART: A layer, a function, a loop, a statement or an op.
         JOIN: A sum of two values.
-        BREAK: The op at which a gradient is lost or goes wrong, or the place where a value leaves the tape.
+        BREAK: The op at which a gradient is lost or goes wrong, or the point at which a value leaves the tape.
         TARGET: The target of the gradient call.
     """
 
@@ -37,7 +37,7 @@ class StationKind(StrEnum):
 
 
 class Flow(StrEnum):
-    """What came back along a link; its value is the class in the SVG.
+    """The gradient that came back along a link; its value is the class in the SVG.
 
     Attributes:
         GRADIENT: A gradient that is not zero.
@@ -61,8 +61,8 @@ class Flow(StrEnum):
 class Parameter(TraceStruct):
     """A variable in the drawer of the first station that reads it.
 
-    `norm` is the 2-norm of its gradient; `text` is what is written, such as `0.274` or `None`. `sources` are the ids of
-    the variables or the value in the trace if they are sources of the call.
+    `norm` is the 2-norm of its gradient; `text` is its text, such as `0.274` or `None`. `sources` are the trace ids of the
+    variables or the value, if they are sources of the call.
     """
 
     name: str
@@ -74,9 +74,9 @@ class Parameter(TraceStruct):
 
 
 class Pixels(TraceStruct):
-    """A value as rows of cells from 0 to 1 (None: NaN or infinity), or, with `is_bars`, as bars from -1 to 1.
+    """A value as rows of cells from 0 to 1 (None for NaN or infinity), or, with `is_bars`, as bars from -1 to 1.
 
-    With `is_map`, it is a feature map: all of these have one scale on a slide, so that one sees how they shrink.
+    With `is_map`, it is a feature map. All feature maps of a slide have the same scale, which shows how they shrink.
     """
 
     cells: tuple[tuple[float | None, ...], ...]
@@ -94,7 +94,7 @@ class Branch(TraceStruct):
 
 
 class Series(TraceStruct):
-    """A gradient's norm over iterations or equal parts, the texts of the first and the last, and what it is over."""
+    """A gradient's norm over iterations or equal parts, the texts of the first and the last norm, and the name of the x axis."""
 
     norms: tuple[float | None, ...]
     first: str
@@ -105,9 +105,9 @@ class Series(TraceStruct):
 class Station(TraceStruct):
     """A card. `ops` is the number of ops inside, `times` the number of equal parts that it represents.
 
-    `text` is what came back at its output, and `norm` its norm; `mark` is what went wrong here, with the line. Of many
-    `branches`, the first and the last are shown; a branch without an image and a text means those in between. With
-    `is_mirror`, it is the backward pass of an inner tape.
+    `text` is the gradient that came back at its output, and `norm` its norm; `mark` is what went wrong here, with the line. If
+    there are many `branches`, the first and the last are shown; a branch without image and text represents the branches in
+    between. With `is_mirror`, it is the backward pass of an inner tape.
     """
 
     id: str
@@ -133,7 +133,7 @@ class Station(TraceStruct):
 class Link(TraceStruct):
     """A value from station `tail` to station `head`, and the gradient that came back: its norm, and the text of that norm.
 
-    `values` are the ids of the values that it shows, and `users` the numbers of the ops of `head`.
+    `values` are the ids of its values, and `users` are the numbers of the ops of `head` that use them.
     """
 
     tail: str
@@ -146,7 +146,7 @@ class Link(TraceStruct):
 
 
 class State(TraceStruct):
-    """A value that goes from one step to the next: the norms of the value and of its gradient at the end of each step."""
+    """A value that passes from one step to the next: the norms of the value and of its gradient at the end of each step."""
 
     name: str
     values: tuple[float | None, ...]
@@ -163,7 +163,7 @@ class Steps(TraceStruct):
 
 
 class Frame(TraceStruct):
-    """A tape around the stations that it records; `depth` is 0 for the innermost one."""
+    """A tape around the stations that it records; `depth` is 0 for the innermost tape."""
 
     title: str
     stations: tuple[str, ...]
@@ -171,11 +171,11 @@ class Frame(TraceStruct):
 
 
 class Diagram(TraceStruct):
-    """Everything that is drawn. `headline` is the answer; its last part, `culprit`, is printed in the color of breaks.
+    """Everything that is drawn. `headline` is the result; its last part, `culprit`, has the color of breaks.
 
-    `arrived` are the names and norms of the gradients of all sources that are not zero. `steps` are those of the station with the
-    most steps; a link from that station to itself is the way of its states. `batch` is the size of the batch, if it has
-    one: an axis of this size is not drawn.
+    `arrived` are the names and norms of the gradients of all sources that are not zero. `steps` belong to the station with the
+    most steps; a link from that station to itself is the path of its states. `batch` is the size of the batch, if there is one;
+    an axis of this size is not drawn.
     """
 
     headline: str

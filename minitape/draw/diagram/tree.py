@@ -1,7 +1,7 @@
 """The parts of a program as a tree: its functions, layers, loops and statements, down to single ops.
 
 The tree follows from the call sites of each op and from the calls of layers around it. The ops of a part are consecutive in the
-run, so two calls of a function are two parts, and the parts in the order of the run never depend on each other in a circle.
+run, so two calls of a function are two parts, and the parts never depend on each other in a cycle.
 
     program
       function, layer, loop       with a name that the user gave; a block of `tf.name_scope` counts as a function
@@ -45,7 +45,7 @@ class PartKind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One level on the way from the program to an op."""
+    """A level on the path from the program to an op."""
 
     kind: PartKind
     key: object
@@ -72,12 +72,12 @@ class Part:
 
     @property
     def is_block(self) -> bool:
-        """Whether it is a block of `tf.name_scope`, whose name the user chose for it."""
+        """Whether the part is a block of `tf.name_scope`, whose name the user chose."""
         return isinstance(self.step.key, tuple) and self.step.key[0] == "block"
 
     @property
     def is_container(self) -> bool:
-        """Whether it is a layer of layers, such as a `Sequential`, to which the user gave a name."""
+        """Whether the part is a layer of layers, such as a `Sequential`, that the user named."""
         scope = self.step.scope
         return (
             scope is not None
@@ -87,7 +87,7 @@ class Part:
         )
 
     def named_parts(self) -> Iterator["Part"]:
-        """Yield the functions, layers and loops inside, at any depth, but not those within one another."""
+        """Yield the outermost functions, layers and loops in the part, at any depth."""
         for part in self.parts:
             if part.kind in _NAMED:
                 yield part
@@ -126,8 +126,9 @@ def tree_of(
 
 
 def _simple(root: Part) -> Part:
-    """Return the tree without levels that add nothing: a part with a single part inside becomes the more informative of the
-    two."""
+    """Return the tree without levels that add nothing: a part that contains a single part becomes the more informative of the
+    two.
+    """
     waiting = [root]
     while waiting:
         part = waiting.pop()
@@ -153,7 +154,7 @@ def _layers_of_loop(part: Part) -> list[Part]:
 
 
 def _by_prefix(parts: list[Part]) -> list[Part]:
-    """Return layers in a row whose names begin alike, such as `down1_a` and `down1_b`, as one part."""
+    """Return consecutive layers whose names begin in the same way, such as `down1_a` and `down1_b`, as one part."""
     found: list[Part] = []
     for prefix, group in groupby(parts, _prefix):
         some = list(group)
@@ -181,7 +182,7 @@ def _single(part: Part) -> Part:
 
 
 def _keeps_its_name(outer: PartKind, inner: PartKind) -> bool:
-    """Whether the outer one of two parts with the same ops is the more informative one."""
+    """Whether the outer of two parts with the same ops is the more informative one."""
     if outer is PartKind.STATEMENT:
         return inner in (PartKind.EXPRESSION, PartKind.OP)
     if outer is PartKind.FUNCTION and inner is PartKind.FUNCTION:
@@ -197,8 +198,8 @@ class _Ways:
     ) -> None:
         self._facts, self._iterations, self._scopes = facts, iterations, scopes
         self._by_location: dict[object, tuple[Step, ...]] = {}
-        self._blocks: dict[str, tuple[Block, ...]] = {}  # by the file
-        self._statements: dict[int, Step] = {}  # by the number of the call site
+        self._blocks: dict[str, tuple[Block, ...]] = {}  # keyed by the file
+        self._statements: dict[int, Step] = {}  # keyed by the number of the call site
 
     def of(self, op: events.OpEvent) -> list[Step]:
         key = (tuple(op.stack), op.scope, self._iterations.get(op.i, ()))
@@ -258,7 +259,7 @@ class _Ways:
 
 
 def _statement(site: events.SiteEvent) -> Step:
-    """Return the step for a statement, with the name that it assigns to and the code that it assigns."""
+    """Return the step for a statement, with the name to which it assigns and the code that it assigns."""
     written = _COMMENT.sub("", site.code)
     assigned = _ASSIGNED.match(written)
     name, code = (assigned[1], assigned[2]) if assigned else ("", written)
@@ -274,9 +275,7 @@ def _of_scope(scope: events.ScopeEvent, site: events.SiteEvent | None) -> Step:
 
 
 def _users_name(scope: events.ScopeEvent, site: events.SiteEvent | None) -> str:
-    """Return the name that the user gave to a layer, or the name of the attribute that holds it, unless it says no more than its
-    class.
-    """
+    """Return the name that the user gave to a layer, or the name of its attribute, unless the name only repeats its class."""
     kind = _letters(scope.type)
     if _letters(scope.name) not in (kind, ""):
         return scope.name
@@ -290,7 +289,7 @@ def _users_name(scope: events.ScopeEvent, site: events.SiteEvent | None) -> str:
 
 
 def _letters(name: str) -> str:
-    """Return a name without numbers and underscores, as `conv2d_1` and `Conv2D` have in common."""
+    """Return a name in lowercase without its number and underscores, so that `conv2d_1` and `Conv2D` are equal."""
     return re.sub(r"_\d+$", "", name).replace("_", "").lower()
 
 

@@ -1,4 +1,4 @@
-"""Which card of a slide uses which values: those of other cards, variables, and constants."""
+"""Which card of a slide uses which values: values of other cards, variables, and constants."""
 
 import re
 from collections import defaultdict
@@ -18,12 +18,14 @@ from minitape.trace.events import Numbers
 from minitape.trace.trace import Trace
 
 _MOST_INPUTS = 3
-_GIVEN = "convert"  # how an array of NumPy becomes a constant when it is used
+_GIVEN = "convert"  # how a NumPy array becomes a constant when it is used
 _NAME = re.compile(r"[A-Za-z_][\w.\[\]'\"]*$")
 
 
 class Exit(NamedTuple):
-    """A place where values leave the tape and come back: the cards that give it values, with these, and the cards that use it."""
+    """A point at which values leave the tape and come back: the cards that pass values to it, those values, and the cards that
+    use it.
+    """
 
     tails: dict[int, dict[int, None]]
     heads: dict[int, None]
@@ -35,14 +37,14 @@ class Uses:
     Attributes:
         cards: The cards.
         card_of: The index of the card of each op.
-        used: The values that a card gives to another one, by the indices of the two.
+        used: The values that a card passes to another card, keyed by the indices of the two cards.
         left: The pairs of cards between which a value left the tape.
-        exits: Other places where values left it, which have cards of their own, by the value that came back.
+        exits: Other points at which values left it, which have their own cards, keyed by the value that came back.
         variables: The cards that read each variable.
         constants: The cards that use each constant.
         trained: The ops that read a source of the gradient call.
         batch: The size of the batch, if the shapes of most cards begin with it.
-        shown: The constants with a card of their own.
+        shown: The constants that have their own card.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class Uses:
         self.card_of = {op: i for i, card in enumerate(self.cards) for op in card.ops}
         self.used: dict[tuple[int, int], dict[int, None]] = defaultdict(dict)
         self.left: set[tuple[int, int]] = set()
-        self.variables: dict[int, dict[int, None]] = defaultdict(dict)  # the cards that read each
+        self.variables: dict[int, dict[int, None]] = defaultdict(dict)  # the cards that read it
         self.constants: dict[int, dict[int, None]] = defaultdict(dict)
         self._learn_uses(ops)
         self._unnamed: set[int] = set()
@@ -103,7 +105,7 @@ class Uses:
     def _positions_of_exits(
         self, ops: Sequence[events.OpEvent], faults: Sequence[Fault]
     ) -> Iterator[tuple[int, frozenset[int], frozenset[int]]]:
-        """Yield the time of each exit, and the ops that made and used its values."""
+        """Yield the time of each exit, and the ops that computed and used its values."""
         for fault in faults:
             if fault.exit is None:
                 continue
@@ -116,8 +118,8 @@ class Uses:
             yield fault.at, frozenset(makers), frozenset(users)
 
     def _exit_through(self, left: int | None) -> Exit | None:
-        """Return the exit with a card of its own at which the origins of `left` left the tape; they may have come back as several
-        values.
+        """Return the exit at which the origins of `left` left the tape, if it has its own card; they may have come back as
+        several values.
         """
         came_from = set(self.facts.makers[left].inputs) if left is not None else set()
         found = (each.exit for each in self._faults if not came_from.isdisjoint(each.values))
@@ -190,7 +192,7 @@ class Uses:
         }
 
     def _inputs(self) -> list[int]:
-        """Return the constants that are worth a card of their own: those that several cards use, and the largest one of each card
+        """Return the constants that get their own card: constants that several cards use, and the largest constant of each card
         where the computation starts. The others are in the drawers of the cards that use them.
         """
         has_tail = {head for _, head in self.used}

@@ -1,5 +1,5 @@
-"""The words of a block diagram: numbers with three digits, shapes without the batch, ops as a student writes them, settings of
-layers.
+"""The texts of a block diagram: numbers with three digits, shapes without the batch, ops as they are written in a program,
+settings of layers.
 """
 
 import math
@@ -47,7 +47,7 @@ RUN = "{first} … {last}"
 FORWARD = "Forward pass: values"
 BACKWARD = "Backward pass: gradients"
 
-# What the ops of TensorFlow look like in a program.
+# How the ops of TensorFlow are written in a program.
 SYMBOLS = {
     "AddV2": "+",
     "AddN": "+",
@@ -109,7 +109,7 @@ def number(value: float | None) -> str:
 
 
 def shape(sizes: Sequence[int], batch: int | None) -> str:
-    """Return a shape without the axis of the batch, such as `26 × 26 × 8`."""
+    """Return a shape without the batch axis, such as `26 × 26 × 8`."""
     rest = list(sizes)
     if batch is not None and rest and rest[0] == batch:
         rest = rest[1:]
@@ -126,7 +126,7 @@ def op_title(name: str) -> str:
 
 
 def callee(code: str) -> str:
-    """Return the name of the function that a statement calls, such as `argmax` in `i = tf.argmax(x)`, or an empty text."""
+    """Return the name of the function that a statement calls, such as `argmax` in `i = tf.argmax(x)`, or an empty string."""
     called = _CALL.match(code)
     return called[1] if called else ""
 
@@ -152,7 +152,7 @@ def settings(given: Mapping[str, Any]) -> str:
 
 
 def spaced(name: str) -> str:
-    """Return a long name of a class as words, so that it can be wrapped: `sparse categorical crossentropy`."""
+    """Return a long class name as words, so that it can be wrapped: `sparse categorical crossentropy`."""
     if len(name) <= 18:
         return name
     return _apart(name)

@@ -1,4 +1,4 @@
-"""The built-in layout with frames: each frame is laid out separately, and is then one box in the layout around it.
+"""The built-in layout with frames: each frame is laid out separately, and is then a single box in the layout around it.
 
 So a frame contains only its own nodes. An edge that crosses the border of a frame goes through a gate. Outside, the edge runs to
 the frame as if it were a node. Inside, the gate is a node of the first or last row, so the edge passes between the other nodes.
@@ -19,7 +19,7 @@ _GATE = (12.0, 0.0)
 
 @dataclass(frozen=True)
 class Framed:
-    """A `Layout` with the box of each frame, and a place for the label of each edge."""
+    """A `Layout` with the box of each frame, and a position for the label of each edge."""
 
     centers: Mapping[str, Point]
     routes: Sequence[Sequence[Point]]
@@ -44,7 +44,7 @@ def lay_out_framed(
     Args:
         sizes: The width and height of each node.
         edges: The pairs of nodes that are connected.
-        inside: The frame that a node or a frame is in; nodes outside of all frames are left out.
+        inside: The frame that contains a node or a frame; nodes outside all frames have no entry.
         titles: The width of the title of each frame.
         rankdir: The direction of the edges: `TB` (down) or `LR` (to the right).
         row_gap: The space between two rows.

@@ -23,7 +23,7 @@ ROW_GAP = 46.0
 _BEND_WIDTH = 12.0
 _PORT_GAP = 22.0
 _LONGEST = 40
-_SIDE_WEIGHT = 1e-6  # with more, each row of a long chain would be slightly further to the side
+_SIDE_WEIGHT = 1e-6  # a larger weight would shift each row of a long chain
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ def lay_out(
         edges: The pairs of nodes that are connected.
         rankdir: The direction of the edges: `TB` (down) or `LR` (to the right).
         row_gap: The space between two rows.
-        first: Nodes in a row of their own above all others.
-        last: Nodes in a row below all others.
+        first: Nodes in a separate row above all other nodes.
+        last: Nodes in a row below all other nodes.
     """
     if rankdir == "LR":
         turned = _lay_out_down(
@@ -186,11 +186,11 @@ class _Grid:
 
     @cached_property
     def _sides(self) -> set[str]:
-        """The nodes that are connected to only one other node, such as constants."""
+        """Return the nodes that are connected to only one other node, such as constants."""
         return {id_ for id_ in self.row_of if len(self.above[id_]) + len(self.below[id_]) == 1}
 
     def _leading(self, neighbours: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
-        """Return, for each node, the nodes that it should be near, without the constants beside them, which would make a chain
+        """Return for each node the nodes that it should be near, without the constants next to them, which would make a chain
         drift to the side.
         """
         return {
@@ -202,7 +202,7 @@ class _Grid:
     def _spread(
         self, row: Sequence[str], barycenters: Mapping[str, float]
     ) -> list[tuple[str, float]]:
-        """Return positions as close to the desired ones as the widths allow; overlapping nodes are pooled and shifted
+        """Return positions as close to the desired positions as the widths allow; overlapping nodes are pooled and shifted
         together.
         """
         offsets = [0.0]

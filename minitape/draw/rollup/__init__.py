@@ -1,9 +1,9 @@
-"""Reduces the drawing of a whole run to one that fits on a page, and reports what is hidden.
+"""Reduces the drawing of a whole run to a drawing that fits on a page, and reports what is hidden.
 
 `rollup`     the steps, from harmless to drastic, until there are few enough nodes
-fold         several nodes become one: the part that all steps share
+fold         several nodes become one; all steps share this
 iterations   the iterations of loops in which each op ran
-loops        ops at the same place of each iteration become one node
-functions    calls of functions and layers become one node each
+loops        ops at the same position of each iteration become one node
+functions    each call of a function or layer becomes one node
 stubs        values that are used often become a pill at each use
 """

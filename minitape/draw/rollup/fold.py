@@ -25,9 +25,9 @@ from minitape.trace.events import TraceStruct
 
 
 class Drawing(TraceStruct, dict=True, gc=True):
-    """Nodes (in the order of the run) and edges on their way to a picture, and what is hidden so far.
+    """Nodes (in the order of the run) and edges of a picture in progress, and what is hidden so far.
 
-    `home` maps each node of the sketch to the one that shows it now; nodes that were left out have no entry.
+    `home` maps each node of the sketch to the node that shows it now; omitted nodes have no entry.
     """
 
     nodes: dict[str, Node]
@@ -41,12 +41,14 @@ class Drawing(TraceStruct, dict=True, gc=True):
         return {id_: node for id_, node in self.nodes.items() if isinstance(node, Card)}
 
     def saying(self, sentence: str) -> "Drawing":
-        """Return the same drawing with one more sentence about what is hidden."""
+        """Return the same drawing with an additional sentence about what is hidden."""
         return replace(self, hidden=(*self.hidden, sentence))
 
 
 class Folded(TraceStruct):
-    """A node that represents others. Edges between these are drawn if `is_loop` is true; otherwise they are inside the node."""
+    """A node that represents other nodes. Edges between these nodes are drawn if `is_loop` is true; otherwise they are inside
+    the node.
+    """
 
     card: Card
     members: tuple[str, ...]
@@ -99,7 +101,7 @@ def fold(
 def _pills(
     drawing: Drawing, by_id: Mapping[str, Folded], into: Mapping[str, str]
 ) -> tuple[dict[str, Node], dict[str, str]]:
-    """Return the pills before a collapsed node, one for each input, and the new pill of each old one."""
+    """Return the pills before a collapsed node, one for each input, and the new pill for each old pill."""
     alike: dict[tuple[str, ...], list[Pill]] = defaultdict(list)
     went = dict(into)
     for edge in drawing.edges:
@@ -134,9 +136,7 @@ def _edges(
     iteration: EdgeLabel,
     step: EdgeLabel,
 ) -> list[Edge]:
-    """Return the edges with parallel ones merged. An edge to the next iteration goes through a pill, because it would make a
-    cycle.
-    """
+    """Return the edges with parallel edges merged. An edge to the next iteration goes through a pill, to avoid a cycle."""
     merged: dict[tuple[str, str, bool], list[Edge]] = defaultdict(list)
     for edge in drawing.edges:
         tail, head = into.get(edge.tail, edge.tail), into.get(edge.head, edge.head)

@@ -36,7 +36,7 @@ class Closing(NamedTuple):
 
 
 class Functions:
-    """The calls that the nodes of a drawing ran in."""
+    """The calls in which the nodes of a drawing ran."""
 
     def __init__(self, loops: Loops) -> None:
         self._loops = loops
@@ -115,7 +115,7 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
 
 
 def sentence(before: int, done: Drawing) -> str:
-    """Return a sentence about what is hidden now."""
+    """Return a sentence about the hidden nodes."""
     closed = [card for card in done.cards.values() if card.role is Role.CLOSED]
     inside = before - len(done.cards) + len(closed)
     return f"{count(inside, 'node')} collapsed into {len(closed):,}"
@@ -141,7 +141,7 @@ def _calls(drawing: Drawing, functions: Functions, depth: int) -> Iterator[Closi
 
 
 def beside_breaks(drawing: Drawing) -> set[str]:
-    """Return the nodes before and after each break, which must not become one node because the break would then have no edge."""
+    """Return the nodes before and after each break, which must not become one node, because the break would then have no edge."""
     beside = set[str]()
     for edge in drawing.edges:
         if edge.flow is EdgeKind.CUT:
@@ -152,7 +152,7 @@ def beside_breaks(drawing: Drawing) -> set[str]:
 
 
 def closed(drawing: Drawing, functions: Functions, calls: Sequence[Closing]) -> Drawing:
-    """Return the drawing with one node for each of these."""
+    """Return the drawing with one node for each of these calls."""
     if not calls:
         return drawing
     where = {id_: number for number, call in enumerate(calls) for id_ in call.ids}
@@ -213,7 +213,7 @@ def _card(drawing: Drawing, functions: Functions, call: Closing, inputs: list[Ed
 
 
 def _op_of(facts: Facts, value: int) -> int | None:
-    """Return the number of the op that made a value; None for one that re-entered."""
+    """Return the number of the op that computed a value; None for a value that re-entered."""
     event = facts.made_by(value)
     return event.number if isinstance(event, events.OpEvent) else None
 
@@ -234,7 +234,7 @@ def _shape_rows(
 
 
 def _worst(facts: Facts, values: tuple[int, ...]) -> Iterator[CardRow]:
-    """Yield the smallest and the largest gradient in a collapsed call, or NaN if there is one."""
+    """Yield the smallest and the largest gradient in a collapsed call, or NaN if any gradient contains NaN."""
     arrived = [facts.gradients[value] for value in values if value in facts.gradients]
     bad = next(filter(None, map(words.trouble, arrived)), "")
     sizes = [numbers.l2 for numbers in arrived if numbers.l2 is not None]

@@ -1,8 +1,8 @@
 """The iterations of loops in which each op ran.
 
-A trace has the place of an op in the source, but not how often Python had reached that place before. The loops around a place
-follow from the source text, which is in the trace. A new iteration has started if the program is further up in the loop's body
-than before. If a body is a single statement, its most regular op marks the iterations.
+A trace has the location of an op in the source, but not how often Python had reached that location before. The loops around a
+location follow from the source text, which is in the trace. A new iteration has started if the program is further up in the
+loop's body than before. If a body is a single statement, its most regular op marks the iterations.
 
     Ring     a loop of the source, in one call of the function that contains it
     Iteration one iteration
@@ -31,7 +31,7 @@ _LONGEST_SOURCE = 2_000_000
 class Ring:
     """A loop. `frame` is the index in the stack of the call that contains it; `id` distinguishes two calls of one function.
 
-    `length` is the number of its iterations if the head of the loop contains it as a literal, else 0.
+    `length` is the number of its iterations if the head of the loop contains it as a literal, otherwise 0.
     """
 
     def __init__(self, id_: int, file: str, line: int, title: str, frame: int) -> None:
@@ -41,7 +41,7 @@ class Ring:
         self.length = int(counts[2]) if counts and counts[2].isdecimal() else 0
 
     def iteration_name(self, iteration: int) -> str:
-        """Return `t=3` if the head of the loop counts with `t` in a range, else `iteration 4`."""
+        """Return `t=3` if the head of the loop counts with `t` in a range, otherwise `iteration 4`."""
         return f"{self._counter}={iteration}" if self._counter else f"iteration {iteration + 1}"
 
 
@@ -58,7 +58,7 @@ class Iteration(NamedTuple):
 
 @dataclass(frozen=True)
 class _Around:
-    """A loop around a place: its head, and the statement of its body that contains the place."""
+    """A loop around a location: its head, and the statement of its body that contains the location."""
 
     line: int
     column: int
@@ -81,7 +81,7 @@ Iterations = dict[int, tuple[Iteration, ...]]
 
 
 def iterations_of(trace: Trace) -> Iterations:
-    """Return, for each event in a loop (an op, or a number that re-entered): its iterations, the outermost loop first."""
+    """Return the iterations of each event in a loop (an op, or a number that re-entered), the outermost loop first."""
     finder = _Rings(trace)
     variables = {event.variable: event.variable for event in trace.of(events.VariableEvent)}
     variables |= {event.value: event.variable for event in trace.of(events.ReadEvent)}
@@ -115,7 +115,7 @@ def _op(
     return _Op(event.i, rings, location, looks, frozenset(reads))
 
 
-# --- turns ---
+# --- iterations ---
 
 
 def _runs(ops: Iterable[_Op], depth: int) -> Iterator[tuple[Ring, list[_Op]]]:
@@ -164,7 +164,7 @@ def _signs(ops: Sequence[_Op]) -> Callable[[_Op], object]:
         return lambda op: (op.looks, op.reads)
     if len({op.looks for op in ops}) < len(ops):
         return lambda op: op.looks
-    return lambda op: op.location  # shapes that grow with each iteration
+    return lambda op: op.location  # these shapes grow with each iteration
 
 
 def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
@@ -181,7 +181,7 @@ def _is_reported_by_variables(ops: Iterable[_Op]) -> bool:
 
 
 def _anchor(signs: list[object]) -> object:
-    """Return the first of the ops that occur with the most common frequency, which is once per iteration."""
+    """Return the first op among those with the most common frequency, which is once per iteration."""
     counts = Counter(signs)
     often = Counter(counts.values())
     usual = max(often, key=lambda times: (often[times], times), default=0)
@@ -192,7 +192,7 @@ def _anchor(signs: list[object]) -> object:
 
 
 class _Rings:
-    """The loops around the places of a trace."""
+    """The loops around the locations of a trace."""
 
     def __init__(self, trace: Trace) -> None:
         self._sites = trace.sites
@@ -233,7 +233,7 @@ class _Rings:
 
 
 class _LoopsOfFile:
-    """The loops around each expression and statement of a source text, by its place."""
+    """The loops around each expression and statement of a source text, keyed by location."""
 
     def __init__(self, text: str) -> None:
         self.loops: dict[tuple[int, ...], tuple[_Around, ...]] = {}
@@ -242,7 +242,7 @@ class _LoopsOfFile:
             tree = ast.parse(text) if len(text) < _LONGEST_SOURCE else ast.Module([], [])
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
-        # A stack instead of recursion, because generated programs nest deeply.
+        # This uses a stack instead of recursion, because generated programs nest deeply.
         waiting: list[tuple[ast.AST, tuple[_Around, ...]]] = [(tree, ())]
         while waiting:
             node, around = waiting.pop()
@@ -278,7 +278,7 @@ class _LoopsOfFile:
         return short(" ".join(heads), 60)
 
     def _location(self, node: ast.stmt | ast.expr) -> tuple[int, ...]:
-        """Return a place in the form of a trace, whose columns count characters, while Python counts bytes."""
+        """Return a location in the form of a trace, whose columns count characters, while Python's count bytes."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
         column = self._located.column(node.lineno, node.col_offset)
         return node.lineno, column, end_line, self._located.column(end_line, end_column)

@@ -21,8 +21,8 @@ from minitape.draw.rollup.functions import (
 
 
 def close_layers(drawing: Drawing, functions: Functions) -> Drawing:
-    """Return the drawing with each layer of several ops as one node that contains its weights; a layer with a problem stays
-    open.
+    """Return the drawing with each layer of several ops as one node that contains the layer's weights; a layer with a problem
+    stays open.
     """
     found = _layers(drawing, functions)
     if not found:
@@ -36,7 +36,7 @@ def _layers(drawing: Drawing, functions: Functions) -> list[Closing]:
     for edge in drawing.edges:
         if edge.flow is not EdgeKind.GRADIENT and edge.tail in drawing.cards:
             tails[edge.head].append(edge.tail)
-    owners: dict[str, str] = {}  # of each layer, by the id of its first node
+    owners: dict[str, str] = {}  # of each layer, keyed by the id of its first node
     member_of: dict[str, str] = {}
     for id_, card in drawing.cards.items():
         if card.role not in CLOSABLE or not functions.sites(card):
@@ -61,7 +61,7 @@ def _layers(drawing: Drawing, functions: Functions) -> list[Closing]:
 
 
 def _owner(drawing: Drawing, id_: str) -> str:
-    """Return the layer that a variable belongs to."""
+    """Return the layer to which a variable belongs."""
     card = drawing.cards[id_]
     return card.title.rpartition("/")[0] if card.role is Role.VARIABLE else ""
 

@@ -1,6 +1,6 @@
-"""Collapses loops: the ops at the same place of every iteration become one node, within the frame of their loop.
+"""Collapses loops: the ops at the same position of every iteration become one node, in the frame of their loop.
 
-Iterations are merged if the same ops ran in them, with the same shapes and the same outcome. An iteration that differs keeps its
+Iterations are merged if they ran the same ops, with the same shapes and the same outcome. An iteration that differs keeps its
 own nodes, and the title of the frame names it.
 """
 
@@ -41,14 +41,14 @@ class Loops:
 def roll_loops(
     drawing: Drawing, loops: Loops, *, is_log: bool, is_loose: bool = False, fewest: int = 2
 ) -> Drawing:
-    """Return one node for all ops at the same place of equal iterations.
+    """Return the drawing with one node for all ops at the same position of equal iterations.
 
     Args:
         drawing: The drawing.
         loops: The iteration of each node.
-        is_log: Show the gradients over the iterations on a logarithmic scale.
-        is_loose: Merge all ops at the same place of a loop, even if iterations or shapes differ.
-        fewest: The smallest number of iterations that are merged.
+        is_log: Whether to show the gradients over the iterations on a logarithmic scale.
+        is_loose: Whether to merge all ops at the same position of a loop, even if iterations or shapes differ.
+        fewest: The minimum number of iterations that are merged.
     """
     cards = drawing.cards
     keys = _loose_keys(cards, loops) if is_loose else _keys(cards, loops)
@@ -76,7 +76,7 @@ def roll_loops(
     return replace(done, loops=frames).saying(sentence)
 
 
-# --- which cards are alike ---
+# --- which cards are equal ---
 
 
 def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
@@ -93,7 +93,7 @@ def _keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
             if len(iterations) >= depth:
                 inside[iterations[:depth]].append(id_)
         for iterations, ids in inside.items():
-            # A loop within this one counts once, regardless of the number of its iterations.
+            # A loop within this loop counts once, regardless of the number of its iterations.
             is_nested = {id_: len(paths[id_]) > depth for id_ in ids}
             once = dict.fromkeys(found[id_] for id_ in ids if is_nested[id_])
             body = (*once, None, *(found[id_] for id_ in ids if not is_nested[id_]))
@@ -113,7 +113,7 @@ def _loose_keys(cards: Mapping[str, Card], loops: Loops) -> dict[str, Key]:
         iterations = loops.iterations(card)
         if iterations and card.role in _FOLDABLE:
             key = (iterations[-1].ring, card.title, card.role, card.code, card.location)
-            # The layers of one iteration may be at one place too, but they are not iterations.
+            # The layers of one iteration may be at the same location too, but they are not iterations.
             found[id_] = (met[iterations, key], *key)
             met[iterations, key] += 1
     return found
@@ -125,7 +125,7 @@ def _likeness(card: Card, facts: Facts) -> object:
     The target, a break or a problem has the same key as its op in other iterations, so that the ops around it can be collapsed.
     """
     shapes = tuple([_kind(facts.tensors.get(value)) for value in card.values])
-    # The key contains the place instead of the site, because an expression may have two sites after Python has optimized it.
+    # The key contains the location instead of the site, because an expression may have two sites after Python has optimized it.
     locations = tuple([site.at for site in facts.sites_of(card.values)])
     op = facts.ops.get(card.op) if card.op is not None and card.role is not Role.CLOSED else None
     role = card.role if card.role in _FOLDABLE else Role.PATH
@@ -137,7 +137,7 @@ def _kind(numbers: Numbers | None) -> object:
     return None if numbers is None else (tuple(numbers.shape), numbers.dtype)
 
 
-# --- one card for all ---
+# --- one card for all iterations ---
 
 
 def _one_for_all(group: list[Card], loops: Loops, is_log: bool) -> Card:
@@ -163,7 +163,7 @@ def _one_for_all(group: list[Card], loops: Loops, is_log: bool) -> Card:
 
 
 def _one_source(group: list[Card], facts: Facts, is_log: bool) -> Card:
-    """Return the node for the variables of a loop with different ones in each iteration."""
+    """Return the node for the variables of a loop that uses different variables in each iteration."""
     first = group[0]
     results = [facts.results.get(card.values[0]) for card in group]
     came = [None if result is None else result.numbers for result in results]
@@ -254,11 +254,11 @@ def _own_variables(drawing: Drawing, new_id: Mapping[str, str], loops: Loops) ->
     return [group for group in alike.values() if len(group) > 1]
 
 
-# --- what edges say ---
+# --- labels of edges ---
 
 
 class _Edges:
-    """The iterations that an edge connects, by the nodes that it had before collapsing."""
+    """The iterations that an edge connects, keyed by its nodes before collapsing."""
 
     def __init__(self, cards: Mapping[str, Card], loops: Loops) -> None:
         self._cards = cards
@@ -340,7 +340,7 @@ def _common(
 def _kinds(
     before: Drawing, loops: Loops, new_id: Mapping[str, str]
 ) -> dict[Ring, dict[frozenset[str], list[Iteration]]]:
-    """Return, for each loop, its iterations by the nodes that show them."""
+    """Return for each loop its iterations, keyed by the nodes that show them."""
     ended: dict[tuple[Iteration, ...], set[str]] = defaultdict(set)
     for id_, card in before.cards.items():
         iterations = loops.iterations(card)
@@ -361,7 +361,7 @@ def _note(
     before: Drawing,
     loops: Loops,
 ) -> str:
-    """Return the place of the loop, its number of iterations, the iterations that differ, and the variables that it reads."""
+    """Return the location of the loop, its number of iterations, the iterations that differ, and the variables that it reads."""
     per_run = Counter(iterations[:-1] for iterations in by_ring)
     least, most = min(per_run.values()), max(per_run.values())
     by_size = sorted(kinds.values(), key=len, reverse=True)
@@ -388,7 +388,7 @@ def _differ(iterations: Sequence[Iteration]) -> str:
 
 
 def _whose_variables(ring: Ring, before: Drawing, loops: Loops) -> str:
-    """Whether its iterations read the same variables."""
+    """Return a phrase about whether the iterations read the same variables; empty if only some are the same."""
     read: dict[int, set[str]] = defaultdict(set)
     for edge in before.edges:
         node, card = before.nodes[edge.tail], before.cards.get(edge.head)

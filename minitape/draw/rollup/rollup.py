@@ -1,11 +1,11 @@
-"""Decides what to collapse or leave out if there are too many nodes, and reports what is hidden.
+"""Decides what to collapse or omit if there are too many nodes, and reports what is hidden.
 
-The steps go from harmless to drastic; no further step is taken once the number of nodes is below the limit.
+The steps go from mild to drastic; no further step is taken once the number of nodes is below the limit.
 
-    a page        long loops and the layers of a model are collapsed, if the user gave no number of nodes
+    a page        long loops and the layers of a model are collapsed, if the user set no number of nodes
     path only     ops that are not on the path of a gradient become one pill
-    loops         ops at the same place of a loop become one node, framed by their loop
-    functions     calls of functions and layers become one node each, the innermost first
+    loops         ops at the same position of a loop become one node, in the frame of their loop
+    functions     each call of a function or layer becomes one node, the innermost first
     window        only the nodes nearest to the problem are kept
 
 Some steps can be requested by name, regardless of the number of nodes.
@@ -27,16 +27,16 @@ from minitape.draw.words import count
 from minitape.errors import DrawError
 
 _ALWAYS_SHOWN_SOURCES = 6
-# A node with the space around it is about 100 points high and 150 wide. A sheet of paper has 840 by 600 points, a screen twice as
-# many.
+# A node with the space around it is about 100 points high and 150 points wide. A sheet of paper has 840 by 600 points, a screen
+# twice as many.
 _DEEPEST, _WIDEST = 15, 6
-_FEWEST_ITERATIONS = 4  # fewer are easy to read without collapsing
+_FEWEST_ITERATIONS = 4  # fewer nodes are easy to read without collapsing
 _MOST_OPEN = 40
 
 
 @dataclass(frozen=True)
 class RenderOptions:
-    """The options of the user: see `picture`."""
+    """The user's options: see `picture`."""
 
     limit: int | None = 60
     is_page: bool = False
@@ -89,7 +89,7 @@ def _on_a_page(drawing: Drawing, loops: Loops, options: RenderOptions) -> Drawin
 
 
 def _is_larger_than_a_page(drawing: Drawing) -> bool:
-    """Whether so many nodes are below or beside each other that the reader would have to scroll far."""
+    """Whether so many nodes are below or next to each other that the reader would have to scroll far."""
     if len(drawing.cards) > _DEEPEST * _WIDEST:
         return True
     rank = dict.fromkeys(drawing.cards, 0)
@@ -132,8 +132,8 @@ def _without_constants(drawing: Drawing) -> Drawing:
 
 
 def _path_only(drawing: Drawing) -> Drawing:
-    """Return the drawing with one pill for all ops off the path. The pill has no edges, because it would otherwise be the hub of
-    the picture.
+    """Return the drawing with one pill for all ops off the path. The pill has no edges, because it would otherwise become the
+    hub of the picture.
     """
     on_break = _reached(drawing.edges, {e.head for e in drawing.edges if e.flow is EdgeKind.GHOST})
     dropped = {
@@ -169,7 +169,7 @@ def _reached(edges: Iterable[Edge], start: set[str]) -> set[str]:
 
 
 def _without(drawing: Drawing, dropped: set[str]) -> Drawing:
-    """Return the drawing without these nodes, and without pills and frames that only they used."""
+    """Return the drawing without these nodes, and without the pills and frames that only these nodes used."""
     edges = [e for e in drawing.edges if e.tail not in dropped and e.head not in dropped]
     used = {e.tail for e in edges} | {e.head for e in edges} | {"off-path"}
     nodes = {
@@ -213,9 +213,7 @@ def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
 
 
 def _window(drawing: Drawing, limit: int) -> Drawing:
-    """Return the drawing of the nodes nearest to the problem (or else to the target), with a pill wherever more nodes would
-    follow.
-    """
+    """Return the drawing of the nodes nearest to the problem (or to the target), with a pill wherever more nodes would follow."""
     cards = drawing.cards
     problems = [i for i, card in cards.items() if card.role in (Role.BREAK, Role.PROBLEM)]
     targets = [i for i, card in cards.items() if "target" in card.tag]
@@ -232,7 +230,7 @@ _SOURCES = (Role.VARIABLE, Role.WATCHED, Role.SOURCE)
 
 
 def _cut(drawing: Drawing, beyond: set[str]) -> Drawing:
-    """Return the drawing without these nodes, with a pill at each place where a node is missing."""
+    """Return the drawing without these nodes, with a pill wherever a node is missing."""
     kept = _without(drawing, beyond)
     earlier = _counts_before(drawing, beyond)
     pills: dict[str, Node] = {}
@@ -282,7 +280,7 @@ def _nearest(
         id_, distance = waiting.popleft()
         if id_ in cards:
             kept.add(id_)
-        # A variable is connected to many nodes, so the nodes beyond it are not near.
+        # A variable is connected to many nodes, so nodes beyond it do not count as near.
         is_source = distance and drawing.nodes[id_].role in _SOURCES
         if is_source or distance == hops:
             continue

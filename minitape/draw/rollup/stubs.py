@@ -14,7 +14,7 @@ from minitape.draw.model import Card, Edge, EdgeKind, Node, Pill
 from minitape.draw.rollup.fold import Drawing, value_name
 from minitape.draw.words import short_name
 
-Use = tuple[str, str]  # the node that is used, and its user
+Use = tuple[str, str]  # the node that is used, and the node that uses it
 
 
 def with_stubs(drawing: Drawing) -> Drawing:
@@ -60,7 +60,7 @@ def _stub(card: Card, user: str) -> Pill:
 def _nodes(
     drawing: Drawing, hubs: Mapping[str, Mapping[str, None]], stubs: Mapping[Use, Node]
 ) -> dict[str, Node]:
-    """Return the nodes with each stub just before the node that uses it."""
+    """Return the nodes with each stub directly before the node that uses it."""
     before: dict[str, list[Node]] = defaultdict(list)
     for (_, user), pill in stubs.items():
         if pill.id not in drawing.nodes:

@@ -1,7 +1,8 @@
 """Adds classes for style sheets and scripts to the SVG of Graphviz.
 
-Graphviz keeps the id and class of nodes and edges, but has none for the texts and arrowheads in them. It writes the texts of a
-node in the order of its label, and the tail of an edge before its head, so texts and arrowheads are identified by counting.
+Graphviz keeps the ids and classes of nodes and edges, but has no classes for the texts and arrowheads in them. It writes the
+texts of a node in the order of its label, and the tail of an edge before its head, so texts and arrowheads are identified by
+counting.
 """
 
 import html
@@ -23,7 +24,7 @@ _TWO_HEADED = re.compile(
 _ARROWHEAD = re.compile(
     r'class="(?P<end>\w+)".*? stroke="(?P<color>[^"]*)".* points="(?P<left>\S+) (?P<tip>\S+) (?P<right>\S+) '
 )
-_OUTLINE = 1.5  # how far the point of an arrowhead extends beyond its corner, in widths of the line
+_OUTLINE = 1.5  # how far the point of an arrowhead extends beyond its corner, in line widths
 _HEAD = ' class="head"'
 _TAIL = ' class="tail" visibility="hidden"'
 
@@ -61,7 +62,7 @@ def with_classes(svg: str, picture: Picture, *, two_heads: bool = False) -> str:
 
 
 def _with_stems(edge: re.Match[str]) -> str:
-    """Continue each line to the tip of its arrowhead, for when the arrowhead is hidden."""
+    """Extend each line to the tip of its arrowhead, for the case that the arrowhead is hidden."""
     stems = []
     for head in _ARROWHEAD.finditer(edge["heads"]):
         tip, *sides = (

@@ -25,7 +25,7 @@ from minitape.draw.model import (
 from minitape.draw.write import legend as legends
 from minitape.draw.write.palette import CardPaint, Palette, cell_colors, palette_of
 
-if TYPE_CHECKING:  # imported when a picture is written, so that explanations need no graphviz
+if TYPE_CHECKING:  # imported when a picture is written, so that explanations do not need graphviz
     import graphviz
 
 _TABLE = 'CELLBORDER="0" CELLSPACING="0"'
@@ -52,9 +52,9 @@ def dot(
         picture: The picture.
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
-        legend: Add a legend of the symbols in the picture.
-        two_heads: Draw an arrowhead at both ends of edges on the path.
-        pins: Additional attributes by the id of a node, an edge or a frame, such as their positions if these are known.
+        legend: Whether to add a legend of the symbols in the picture.
+        two_heads: Whether to draw an arrowhead at both ends of edges on the path.
+        pins: Additional attributes, such as known positions, keyed by the id of a node, an edge or a frame.
 
     Raises:
         DrawError: the theme is unknown.
@@ -90,7 +90,7 @@ def dot(
 
 
 def _escaped(text: str) -> str:
-    """Return the text as a string that the wrapper never takes for markup; the wrapper knows it by its class."""
+    """Return the text as a string that the wrapper never takes for markup; the wrapper recognizes it by its class."""
     import graphviz
 
     escaped: str = graphviz.escape(text)
@@ -180,7 +180,7 @@ def _add_edge(
         attributes |= {"dir": "both", "arrowtail": stroke.head, "arrowhead": stroke.head}
     elif is_upward:
         attributes["dir"] = "back"
-    # Graphviz puts the head of an edge below its tail, and finds a better layout if it may do so.
+    # Graphviz places the head of an edge below its tail, and finds a better layout if it may do so.
     ends = (edge.head, edge.tail) if is_upward else (edge.tail, edge.head)
     graph.edge(*ends, **attributes)
 

@@ -1,11 +1,11 @@
 """Converts DOT text to SVG, PNG or PDF with the best layout program available. The last of these is always available:
 
     1  the program that MINITAPE_DOT names
-    2  graphviz-pure beside this Python, or on the PATH
+    2  graphviz-pure next to this Python, or on the PATH
     3  dot on the PATH
     4  the built-in layout, which writes SVG
 
-Formats that a program cannot write are rendered from its SVG, if the libraries for it are installed (`paper.py`).
+Formats that a program cannot write are rendered from its SVG, if the necessary libraries are installed (`paper.py`).
 The built-in layout is also used for a picture that would take a program too long; for PNG, a program then renders the result.
 A program that is missing, slow or broken leads to a note about the picture, not to an error.
 """
@@ -45,7 +45,7 @@ _INSTALL = "pip install graphviz-pure"
 
 @dataclass(frozen=True)
 class LayoutEngine:
-    """A layout program; without a path it is the built-in layout."""
+    """A layout program; without a path, the built-in layout."""
 
     name: str
     path: Path | None
@@ -60,7 +60,7 @@ class LayoutEngine:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A picture as bytes, the layout program that was used, and a note if it is not the expected one."""
+    """A picture as bytes, the layout program that was used, and a note if it is not the expected program."""
 
     data: bytes
     engine: str
@@ -71,7 +71,7 @@ def find_engine(name: str | None = None) -> LayoutEngine:
     """Return the layout program to use.
 
     Args:
-        name: `graphviz-pure`, `dot`, `built-in` or the path of a program; None takes the best one.
+        name: `graphviz-pure`, `dot`, `built-in` or the path of a program; None selects the best program.
 
     Raises:
         DrawError: the named program is not installed.
@@ -196,7 +196,7 @@ def render(
 
 @dataclass(frozen=True)
 class _EngineSpec:
-    """What to draw and how: see `render`."""
+    """The arguments of `render`."""
 
     picture: Picture
     fmt: str
@@ -306,7 +306,7 @@ def _run(
 
 
 def layout_cost(picture: Picture) -> int:
-    """Return an estimate of how hard a picture is to lay out: its nodes, and the rows that long edges cross."""
+    """Return an estimate of the effort to lay out a picture: the number of its nodes and of the rows that long edges cross."""
     location = {node.id: position for position, node in enumerate(picture.nodes)}
     spans = (abs(location[edge.head] - location[edge.tail]) for edge in picture.edges)
     return _NODE_COST * len(picture.nodes) + sum(span for span in spans if span > _LONG_EDGE)

@@ -22,7 +22,7 @@ _ROLES = {
     Role.BACKWARD_DONE: "a step of the backward pass",
 }
 
-# Lines made of characters that the fonts of layout programs have.
+# Lines made of characters that the fonts of layout programs contain.
 LINES = {
     EdgeKind.PATH: "──►",
     EdgeKind.OFF: "──►",

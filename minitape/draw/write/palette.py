@@ -173,7 +173,7 @@ def _mix(start: str, end: str, fraction: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * fraction):02x}" for a, b in pairs)
 
 
-# For text: the connectors of the tree, and their ASCII replacements.
+# For text output: the connectors of the tree, and their ASCII replacements.
 RAILS = {
     EdgeKind.PATH: "│",
     EdgeKind.OFF: "┆",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 INSTALL = 'pip install "minitape[pictures]"'
 _DOTS_PER_POINT = 96 / 72
-_COLORS = 128  # of a GIF
+_COLORS = 128  # the number of colors in a GIF
 # The standard fonts of PDF have no raised digits, so 8.5×10⁻⁵ is written as 8.5e-5.
 _POWER = re.compile("×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _FLAT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -106,12 +106,12 @@ def _pdf(svg: str, title: str) -> bytes:
 
     logging.getLogger("svglib.svglib").setLevel(
         logging.ERROR
-    )  # it logs each tag that only browsers need
+    )  # the library logs each tag that only browsers need
     drawing = svg2rlg(io.BytesIO(svg.encode()))
     if drawing is None:
         raise DrawError("The picture cannot be rendered.", code="MT901", fix="SVG")
     file = io.BytesIO()
-    # Without the time and a random id, the same picture results in the same file.
+    # Without the time and a random id, the same picture produces the same file.
     canvas = Canvas(file, pagesize=(drawing.width, drawing.height), invariant=1)
     canvas.setTitle(title)
     renderPDF.draw(drawing, canvas, 0, 0)

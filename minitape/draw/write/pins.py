@@ -25,7 +25,7 @@ _LEGEND_GAP = 20.0
 
 @dataclass(frozen=True)
 class Pins:
-    """Attributes by the id of a node, an edge or a frame, and the size of the picture in points."""
+    """Attributes, keyed by the id of a node, an edge or a frame, and the size of the picture in points."""
 
     of: Attributes
     width: float
@@ -72,7 +72,7 @@ def _box(left: float, top: float, width: float, height: float) -> str:
 def _edge(position: int, layout: Framed, rankdir: str, *, is_upward: bool) -> dict[str, str]:
     route = list(layout.routes[position])
     along = (0.0, _ARROW) if rankdir != "LR" else (_ARROW, 0.0)
-    # Graphviz puts the arrowhead between the end of the curve and the point that is listed first.
+    # Graphviz places the arrowhead between the end of the curve and the point that is listed first.
     tip = route[0] if is_upward else route[-1]
     if is_upward:
         route[0] = (tip[0] + along[0], tip[1] + along[1])

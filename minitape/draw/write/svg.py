@@ -77,8 +77,8 @@ def svg(
         picture: The picture.
         theme: `light` or `dark`.
         rankdir: `TB` (down) or `LR` (to the right).
-        legend: Add a legend of the symbols in the picture.
-        two_heads: Add a second, hidden arrowhead to edges on the path, so that a style sheet can reverse them.
+        legend: Whether to add a legend of the symbols in the picture.
+        two_heads: Whether to add a second, hidden arrowhead to edges on the path, so that a style sheet can reverse them.
 
     Raises:
         DrawError: the theme is unknown.
@@ -95,7 +95,7 @@ def framed(picture: Picture, rankdir: str = "TB") -> Framed:
         picture: The picture.
         rankdir: `TB` (down) or `LR` (to the right).
     """
-    # Side by side, nodes need space between them for the labels of the edges.
+    # Nodes that are side by side need space between them for the labels of the edges.
     labels = [width + 24 for label, width in label_widths(picture).items() if label]
     return lay_out_framed(
         {node.id: _size(node) for node in picture.nodes},
@@ -465,7 +465,7 @@ def _stem_of(end: str, tip: Point, stroke: Stroke, along: Point) -> str:
 
 
 def stem(end: str, base: Point, tip: Point, color: str, width: str) -> str:
-    """Return the piece of line that replaces a hidden arrowhead. Initially the arrowhead at the tail is hidden, so the piece
+    """Return the piece of line that replaces a hidden arrowhead. Initially, the arrowhead at the tail is hidden, so the piece
     there is visible.
     """
     hidden = ' visibility="hidden"' if end == "head" else ""

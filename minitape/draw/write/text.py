@@ -19,7 +19,7 @@ def text(picture: Picture, *, ascii: bool = False, width: int = 100) -> str:
     Args:
         picture: The picture.
         ascii: Use only ASCII characters.
-        width: The largest number of columns. The result and the rows of a node are wrapped; other lines end in an ellipsis.
+        width: The maximum number of columns. The result and the rows of a node are wrapped; other lines end in an ellipsis.
     """
     lines = [part for line in picture.caption for part in _wrapped(line.text, width)]
     lines.append("")
@@ -46,7 +46,7 @@ def fitted(lines: Iterable[str], *, ascii: bool, width: int) -> str:
 
 
 class _Tree:
-    """The picture as a tree. A node with several uses is written in full once; after that, only its name is written."""
+    """The picture as a tree. A node with several uses is written in full only once; after that, only its name is written."""
 
     def __init__(self, picture: Picture, width: int) -> None:
         self._width = width
@@ -59,7 +59,7 @@ class _Tree:
         self._written: set[str] = set()
 
     def roots(self) -> Iterator[str]:
-        """Yield the nodes without users, the targets first; then nodes that only a cycle would reach."""
+        """Yield the nodes without users, the targets first; then the nodes that can be reached only through a cycle."""
         ends = [node for node in self._nodes.values() if node.id not in self._tails]
         for node in sorted(ends, key=lambda node: node.role is not Role.TARGET):
             yield node.id
@@ -82,7 +82,7 @@ class _Tree:
             yield first + _title(self._nodes[id_]) + label
             details = _details(self._nodes[id_], self._width - len(rest))
             yield from (f"{rest}{line}" for line in details)
-            # The last input continues straight down; the ones before it branch off.
+            # The last input continues straight down; the inputs before it branch off.
             into = self._into[id_]
             waiting += [(edge, rest, rest) for edge in into[-1:]]
             for branch in reversed(into[:-1]):
@@ -102,7 +102,7 @@ def _details(node: Node, width: int) -> Iterator[str]:
     for row in node.rows if isinstance(node, Card) else ():
         if row.label or not rows:
             rows.append((row.label, row.text))
-        else:  # a node has already broken a long line at a suitable place
+        else:  # the node has already broken a long line at a suitable position
             rows[-1] = (rows[-1][0], f"{rows[-1][1]} {row.text}")
     for label, said in rows:
         start = f"    {label:<6} "

@@ -1,7 +1,7 @@
-"""Moves the title of a frame to a place that no edge crosses.
+"""Moves the title of a frame to a position that no edge crosses.
 
-Graphviz writes the title into the lower left corner of the frame, behind the edges. So the title is moved to a place with enough
-space, in front of the edges.
+Graphviz writes the title into the lower left corner of the frame, behind the edges. So the title is moved to a position with
+enough space, in front of the edges.
 """
 
 import re
@@ -55,9 +55,9 @@ def with_clear_titles(svg: str) -> str:
 def clear_starts(
     left: float, right: float, widths: Sequence[float], crossings: Sequence[float]
 ) -> list[float]:
-    """Return where texts of these widths start, one after the other between `left` and `right`.
+    """Return the starts of texts of these widths, one after the other between `left` and `right`.
 
-    The texts are as far left as possible without an edge crossing them. If there is not enough space, they are close together,
+    The texts are as far left as possible, so that no edge crosses them. If there is not enough space, they are close together,
     and edges pass behind them.
     """
     starts: list[float] = []
@@ -82,7 +82,7 @@ def clear_starts(
 
 
 def crossings_of(line: Sequence[Point], top: float, bottom: float) -> Iterator[float]:
-    """Yield the left and right ends of the parts of a line of straight pieces that are between two heights."""
+    """Yield the left and right ends of the parts of a line of straight segments between two heights."""
     for (x, y), (to_x, to_y) in pairwise(line):
         low, high = sorted((y, to_y))
         if high < top or low > bottom:
@@ -104,7 +104,7 @@ def _corners(path: str) -> Iterator[Point]:
 
 
 def _points(path: str) -> Iterator[Point]:
-    """Yield the curve of an edge (consecutive Bézier curves) as close points."""
+    """Yield the curve of an edge (consecutive Bézier curves) as a dense sequence of points."""
     corners = list(_corners(path))
     yield corners[0]
     for k in range(0, len(corners) - 3, 3):

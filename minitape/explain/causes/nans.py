@@ -135,7 +135,7 @@ class NotFinite(OfElement):
 
 @dataclass(frozen=True, kw_only=True)
 class WhereNan(OfElement):
-    """An op in a branch of `tf.where` that is not finite where the branch is not selected.
+    """An op in a branch of `tf.where` whose result is not finite where the branch is not selected.
 
     Attributes:
         op: The event of that op.

@@ -186,11 +186,11 @@ def with_xlogy(statement: str, log: str) -> str | None:
 
 
 class Stable(NamedTuple):
-    """A function whose formula overflows, and the function of TensorFlow that does not.
+    """A formula that overflows, and the TensorFlow function that does not.
 
     Attributes:
-        better: The call of the function.
-        written: The formula.
+        better: The call of the TensorFlow function.
+        written: The formula, as it is written in the program.
     """
 
     better: str

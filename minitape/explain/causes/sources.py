@@ -35,7 +35,7 @@ class NotWatched(Facts):
     Attributes:
         since: The event that replaced a variable with this tensor, if there is one.
         instead: Whether the tape watches another tensor, whose gradient is not requested.
-        again: Whether the tape watches another tensor a second time.
+        again: Whether that tensor was passed to `watch` before.
     """
 
     since: int | None = None

@@ -238,7 +238,7 @@ class Underflow(FlatOp):
 
     Attributes:
         arrived: The largest absolute value of the gradient that arrives at the op.
-        factor: The largest absolute value that the op multiplies it by.
+        factor: The largest absolute value by which the op multiplies it.
         dtype: The dtype of the product.
     """
 

@@ -1,6 +1,6 @@
 """Ops inside a library function. To the user the function is one op, so the finding names the call on the user's line.
 
-is_inside_function  whether an op runs inside a library function that has another name
+is_inside_function  whether an op runs inside a library function with a different name
 """
 
 import ast

@@ -1,6 +1,7 @@
-"""From layer to layer, and from step to step of a recurrence: where a gradient vanishes or explodes, and because of which op.
+"""Finds where a gradient vanishes or explodes from layer to layer, or from step to step of a recurrence, and which op is the
+cause.
 
-A layer is an op with a weight matrix of its own on the longest path of the backward pass. Scalars do not count, because gradients
+A layer is an op with its own weight matrix on the longest path of the backward pass. Scalars do not count, because gradients
 with respect to quantities with units, such as a mass and a length, cannot be compared. Ops that repeatedly use the same weights,
 or run on the same line, are the steps of a recurrence.
 """
@@ -103,7 +104,7 @@ def _arrived(each: Passed) -> float:
 
 
 def _is_steep(marks: Sequence[Passed]) -> bool:
-    """Whether the norms at the ends differ by more than a thousand, and each layer contributes to it."""
+    """Whether the norms at the ends differ by more than a factor of a thousand, to which each layer contributes."""
     first, last = marks[0], marks[-1]
     ratio = last.arrived / first.arrived
     sign = 1 if ratio > 1 else -1

@@ -3,9 +3,9 @@
 overwritten in a loop  `loss = f(x)`, where `loss += f(x)` was meant, so that only the last iteration reaches the target
 left out of the loss   a layer passed a loss to `add_loss`, and the target was computed without `model.losses`
 
-Both are values from which nothing was computed. A program may have such values for other reasons. So the first counts only if it
-is a single number whose name starts at 0 before the loop, which has no purpose unless the loop adds to it, and the second only if
-no op reads the loss.
+Both are values from which nothing was computed. A program may have such values for other reasons. Therefore, an overwritten
+value counts only if it is a single number whose name starts at 0 before the loop, because that has no purpose unless the loop
+adds to it. A loss that was left out counts only if no op reads it.
 """
 
 from typing import NamedTuple

@@ -80,8 +80,8 @@ def parameters_of(function: ast.FunctionDef) -> list[str]:
 
 
 def parameter_behind(function: ast.FunctionDef, text: str) -> str | None:
-    """Return the parameter that an expression is, or is an element of: `t` in `for p, t in zip(predictions, targets)` is
-    `targets`.
+    """Return the parameter from which the value of an expression comes: for `t` in `for p, t in zip(predictions, targets)`, it
+    is `targets`.
     """
     name, seen = text, set[str]()
     while name not in seen:

@@ -1,6 +1,6 @@
 """The elements of a dataset: the line on which they were passed to the dataset.
 
-mapped   the function that a dataset computes with
+mapped   the function with which a dataset computes its elements
 put_in   the values that were passed to a dataset, or to a function
 """
 

@@ -1,13 +1,13 @@
 """Rules that move statements, so that the tape of a call records them.
 
-enclose          move statements next to the `with` into it, with all that depends on them
-once_more        repeat a statement that another tape needs too inside the `with`
-reopen           put statements after the `with` into a `with tape:` of their own, in which the tape goes on recording
-around_loop      move the `with` inside a loop around the loop, so that one tape records all iterations
+enclose          move statements next to the `with` into it, with all statements that depend on them
+once_more        repeat, inside the `with`, a statement that another tape needs too
+reopen           put statements after the `with` into a separate `with tape:`, in which the tape continues to record
+around_loop      move a `with` from inside a loop to around the loop, so that one tape records all iterations
 into_function    compute the argument of a function inside it
-as_property      compute an attribute when it is read, and not when the object is made
-as_first_line    compute a default of `def` in the function
-without_memory   compute a cached result again
+as_property      compute an attribute when it is read, instead of when the object is created
+as_first_line    compute the default of a parameter in the function
+without_memory   compute a result each time instead of caching it
 """
 
 import ast
@@ -37,7 +37,7 @@ _STAYS = Function | ast.ClassDef | ast.Import | ast.ImportFrom
 
 
 def enclose(tree: ast.Module, spot: FixContext) -> str | None:
-    """Move the statements before or after the block into it; a target that the call itself computes gets a name there."""
+    """Move the statements before or after the block into it; a target that the call itself computes gets a name in the block."""
     block = tape_block(tree, spot.opened)
     if block is None:
         return None
@@ -81,7 +81,7 @@ def enclose_inner(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _from_before(level: Level, within: ast.With, spot: FixContext) -> str | None:
-    """Return the statements of the cause, and those up to the block that read what they compute."""
+    """Return the statements of the cause, and the statements up to the block that read their results."""
     moved: list[ast.stmt] = []
     names: set[str] = set()
     for statement in level.body[: level.index]:
@@ -98,7 +98,7 @@ def _from_before(level: Level, within: ast.With, spot: FixContext) -> str | None
 
 
 def _from_after(level: Level, within: ast.With, spot: FixContext) -> str | None:
-    """Return all statements up to the last one of the cause, as long as that comes before the call."""
+    """Return all statements up to the last statement of the cause, if that comes before the call."""
     after = level.body[level.index + 1 :]
     requested = next(
         (i for i, each in enumerate(after) if covers(each, spot.call.line)), len(after)
@@ -133,7 +133,7 @@ def _name_inside(tree: ast.Module, within: ast.With, spot: FixContext) -> str | 
 
 
 def _target_of(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """Return the expression that the gradient call has as its target."""
+    """Return the expression of the gradient call's target."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and node.args and not isinstance(node.args[0], ast.Name):
             return node.args[0]
@@ -148,7 +148,7 @@ def _given_name(tree: ast.Module, target: ast.expr, beside: ast.stmt) -> ast.stm
 
 
 def reopen(tree: ast.Module, spot: FixContext) -> str | None:
-    """Put `with tape:` around a statement that ran after the tape had closed, so that the tape goes on recording."""
+    """Put `with tape:` around a statement that ran after the tape had closed, so that the tape continues to record."""
     tape = _tape_requested(tree, spot)
     found = statement_at(tree, spot.place.line)
     if tape is None or found is None:
@@ -174,7 +174,7 @@ def _placed_outside(new: ast.With, inside: ast.stmt) -> ast.With:
 
 
 def _tape_requested(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """Return the tape as it is written in the gradient call."""
+    """Return the expression of the tape in the gradient call."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             return node.func.value
@@ -217,9 +217,7 @@ def make_persistent(opening: ast.Call) -> None:
 
 
 def into_function(tree: ast.Module, spot: FixContext) -> str | None:
-    """Compute an argument inside the function: for `h = f(w); ask(h)`, begin the block of `ask` with `h = f(w)` and the
-    parameter's new value.
-    """
+    """Compute an argument inside the function: for `h = f(w); ask(h)`, compute `h` in the block of `ask`, for its parameter."""
     block, found = tape_block(tree, spot.opened), statement_at(tree, spot.place.line)
     function = function_around(tree, spot.opened)
     if block is None or found is None or function is None:
@@ -240,7 +238,7 @@ def into_function(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _arguments(tree: ast.Module, function: Function) -> list[tuple[str, ast.expr]]:
-    """Return the arguments that the calls of a function pass for its parameters."""
+    """Return the arguments that the calls of a function pass to its parameters."""
     pairs: list[tuple[str, ast.expr]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(function.name):

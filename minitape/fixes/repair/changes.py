@@ -1,6 +1,6 @@
-"""What a rule changed, in words.
+"""Describes what a rule changed.
 
-instead    one expression for another
+instead    one expression replaced with another
 on_line    an expression, and the line it is on
 """
 
@@ -16,7 +16,7 @@ def instead(better: ast.AST | str, written: ast.AST | str) -> str:
 
 
 def on_line(written: ast.AST | str, line: str) -> str:
-    """Return an expression with its line, for use in a sentence."""
+    """Return an expression and its line, for use in a sentence."""
     return texts.ON_LINE(code=_quoted(written), line=line)
 
 

@@ -1,4 +1,4 @@
-"""Rules for Keras: call the model itself, use the loss instead of the metric."""
+"""Rules for Keras: call the model itself, and use the loss instead of the metric."""
 
 import ast
 
@@ -31,7 +31,7 @@ def loss_for_metric(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _maker(tree: ast.Module, call: ast.expr) -> ast.expr | None:
-    """Return the expression that made the object that is called: the last value of its name."""
+    """Return the expression that created the called object, which is the last value of its name."""
     match call:
         case ast.Call(func=ast.Name() | ast.Attribute() as name):
             given = [

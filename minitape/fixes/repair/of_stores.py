@@ -1,9 +1,9 @@
-"""Rules for stores into variables: a tensor takes the place of the variable.
+"""Rules for stores in variables: a tensor replaces the variable.
 
-as_list        a loop that stores into each variable of a list
-as_tensors     all stores into one variable, each as the fix of the finding says
-rebind         one `state.assign(new)`: from there on the name refers to the tensor
-keep_beside    one `state.assign(new)`: a new name refers to the tensor, and the rest of the block reads that
+as_list        a loop that stores a value in each variable of a list
+as_tensors     all stores in one variable, each as the fix of the finding advises
+rebind         one `state.assign(new)`: from there on, the name refers to the tensor
+keep_beside    one `state.assign(new)`: a new name refers to the tensor, and the rest of the block reads that name
 """
 
 import ast
@@ -31,7 +31,7 @@ from minitape.templates import code
 
 
 def as_tensors(tree: ast.Module, spot: FixContext) -> str | None:
-    """Rewrite `v[i].assign(x)` as `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever something is stored into v."""
+    """Rewrite `v[i].assign(x)` as `v = tf.tensor_scatter_nd_update(v, [[i]], [x])`, wherever a value is stored in v."""
     advised = re.match(r"write `(.*?) = ", spot.fix)
     if advised is None or not is_place(advised[1]):
         return None
@@ -48,7 +48,7 @@ def as_tensors(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
-    """Return the tensor in place of a store into `owner`; the fix of the finding shows how many rows it stores."""
+    """Return the tensor that replaces a store in `owner`; the fix of the finding shows how many rows it stores."""
     if not isinstance(statement, ast.Expr):
         return None
     text = ast.unparse(statement.value)
@@ -60,7 +60,7 @@ def _as_advised(statement: ast.stmt, owner: str, advice: str) -> str | None:
 
 
 def as_list(tree: ast.Module, spot: FixContext) -> str | None:
-    """Rewrite a loop over variables that stores into each of them as a list of tensors, as the fix of the finding says."""
+    """Rewrite a loop that stores a value in each of several variables as a list of tensors, as the fix of the finding advises."""
     found = next((each for each in ast.walk(tree) if is_loop_at(each, spot.place.line)), None)
     better, is_named = (None if found is None else list_of_tensors(tree, found)) or ("", False)
     if found is None or not is_named or code(better) not in spot.fix:
@@ -71,7 +71,7 @@ def as_list(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def rebind(tree: ast.Module, spot: FixContext) -> str | None:
-    """Rewrite `state.assign(new)` as `state = new`: from there on the name refers to the tensor itself."""
+    """Rewrite `state.assign(new)` as `state = new`: from there on, the name refers to the tensor itself."""
     for node, variable, value in _assigns_at(tree, spot):
         if variable == spot.source or not is_place(variable) or is_of_a_loop(tree, variable):
             continue
@@ -108,7 +108,7 @@ def _is_simple_at(statement: ast.stmt, line: int) -> bool:
 
 
 def keep_beside(tree: ast.Module, spot: FixContext) -> str | None:
-    """Rewrite `state.assign(new)` as `state_kept = new`, which all later lines of the block read in place of the variable."""
+    """Rewrite `state.assign(new)` as `state_kept = new`; all later lines of the block then read that name."""
     found = statement_at(tree, spot.place.line)
     for node, variable, value in _assigns_at(tree, spot):
         if found is None or not isinstance(found[1], ast.Expr) or found[1].value is not node:
@@ -136,7 +136,7 @@ _SIGNS = {"assign": "", "assign_add": "+", "assign_sub": "-"}
 
 
 def _assigns_at(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Call, str, ast.expr]]:
-    """Yield the call that assigns, the variable as it is written, and its new value."""
+    """Yield the assigning call, the expression of the variable, and the new value."""
     for node in expressions_at(tree, spot.place):
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr=how), args=[given, *_]):

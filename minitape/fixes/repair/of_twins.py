@@ -1,6 +1,7 @@
-"""Rules for a target that was computed from another object: use the right name, keep the name, or the gradient of the original.
+"""Rules for a target that was computed from another object: use the right name, keep the value of a name, or request the
+gradient of the original.
 
-call_the_other      `teacher(x)` → `student(x)`, as the fix of the finding says
+call_the_other      `teacher(x)` → `student(x)`, as the fix of the finding advises
 kept_at_once        `lambda x: w * x` → `lambda x, w=w: w * x`; `def` likewise
 as_the_copy_was     `tape.gradient(y, flat)` → `tf.concat(tape.gradient(y, [a, b]), 0)`
 """
@@ -41,7 +42,7 @@ def _advised(spot: FixContext) -> str:
 
 
 def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
-    """Insert the parts of another tree where the two differ, so that the rest stays as it was written."""
+    """Insert the parts of another tree where the two trees differ, so that the rest does not change."""
     pairs = list(zip(ast.iter_child_nodes(old), ast.iter_child_nodes(new), strict=False))
     differing = [(one, other) for one, other in pairs if ast.dump(one) != ast.dump(other)]
     done = False
@@ -55,8 +56,8 @@ def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
 
 
 def kept_at_once(tree: ast.Module, spot: FixContext) -> str | None:
-    """Add the loop variable as a default argument to a function created in a loop, because Python evaluates a default when it
-    creates the function.
+    """Add the loop variable as a default argument to a function that is created in a loop, because Python evaluates defaults
+    when it creates the function.
     """
     fix = _advised(spot)
     if fix.startswith("def "):
@@ -75,7 +76,7 @@ def kept_at_once(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _is_of(node: ast.Lambda | Function, fix: str, wanted: ast.arguments) -> bool:
-    """Whether a function is the one of the fix, except for its last parameter."""
+    """Whether a function is the function of the fix, except for its last parameter."""
     if [each.arg for each in node.args.args] != [each.arg for each in wanted.args[:-1]]:
         return False
     if isinstance(node, ast.Lambda):
@@ -84,7 +85,7 @@ def _is_of(node: ast.Lambda | Function, fix: str, wanted: ast.arguments) -> bool
 
 
 def as_the_copy_was(tree: ast.Module, spot: FixContext) -> str | None:
-    """Request the gradients of the parts of the source, and combine them as the source was combined."""
+    """Request the gradients of the parts of the source, and combine them in the same way as the source."""
     better = parsed(spot.fix)
     if not isinstance(better, ast.Call) or not better.args:
         return None

@@ -1,10 +1,11 @@
 """Program repair: takes a finding and the syntax tree of a script, and returns the tree without that mistake.
 
-    `fixes`    copies of the tree with the mistake fixed, each with the change in words; the most likely first
+    `fixes`    copies of the tree with the mistake fixed, each with a description of the change; the most likely fix first
     `hopeless` why no rule fixes a cause, in a sentence
 
-Each rule does what its finding advises, if that can be done by a rule. Nodes keep their locations, so that the lines of a fixed
-script are those of the file. A rule that does not apply returns None, or a script that fails. Neither result proves anything.
+Each rule does what its finding advises, if that can be done automatically. Nodes keep their locations, so that a fixed script
+has the line numbers of the file. A rule that does not apply returns None, or a script that fails. Neither result proves
+anything.
 """
 
 import ast
@@ -49,7 +50,7 @@ from minitape.templates import code
 
 
 def fixes(tree: ast.Module, spot: FixContext) -> Iterator[tuple[ast.Module, str]]:
-    """Yield the script with one mistake fixed, by each rule that applies, and the change in words."""
+    """For each rule that applies, yield the script with the mistake fixed, and a description of the change."""
     for fix in FIXES.get(spot.cause, ()):
         changed = copy.deepcopy(tree)
         said = fix(changed, spot)
@@ -97,7 +98,7 @@ def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _later_methods(tree: ast.Module, written: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    """Return the later calls of array methods on the name that the expression gets, each with what to write instead."""
+    """Return the later calls of array methods on the name of the expression, each with its replacement."""
     for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is written:
@@ -139,7 +140,7 @@ def _without_conversion(node: ast.Call) -> ast.expr | None:
 
 
 def _without_call(tree: ast.Module, spot: FixContext) -> str | None:
-    """Replace a call that only passes its values on with its argument."""
+    """Replace a call that only passes on its values with its argument."""
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
             exchange(tree, node, node.args[0])
@@ -148,9 +149,7 @@ def _without_call(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _swapped_once(tree: ast.Module, spot: FixContext) -> str | None:
-    """Swap the arguments in the call of a function that stops the gradient of one argument; if there are several calls, in the
-    first.
-    """
+    """Swap the arguments in the call of a function that stops the gradient of one argument; of several calls, only the first."""
     advice = re.match(r"swap the arguments: `(.*?)`; remove", spot.fix)
     better = parsed(advice[1]) if advice else None
     for call in expressions_at(tree, spot.place) if better is not None else ():
@@ -170,7 +169,7 @@ def _swapped_once(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _of_floats(tree: ast.Module, spot: FixContext) -> str | None:
-    if "only as an index" in spot.fix:  # as floats, the values would be no indices
+    if "only as an index" in spot.fix:  # as floats, the values could not be indices
         return None
     for node in expressions_at(tree, spot.place):
         text = ast.unparse(node)
@@ -182,7 +181,7 @@ def _of_floats(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
-    """Replace one expression with another, as a finding says: "use `A` instead of `B` (line 3)"."""
+    """Replace one expression with another, as a finding advises: "use `A` instead of `B` (line 3)"."""
     advice = re.match(r"use `([^`]+)` instead of `([^`]+)`(?: \(line (\d+)\))?(?:$|[:,])", spot.fix)
     better, written = (parsed(advice[1]), parsed(advice[2])) if advice else (None, None)
     if advice is None or better is None or written is None:
@@ -198,7 +197,7 @@ def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _statement_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
-    """Replace the statement on a line with another, as a finding says: "write `S` (line 3)"."""
+    """Replace the statement on a line with another, as a finding advises: "write `S` (line 3)"."""
     advice = re.match(r"write `([^`]+)` \(line (\d+)\)", spot.fix)
     found = None if advice is None else statement_at(tree, spot.line_of_place(int(advice[2])))
     if advice is None or found is None:
@@ -229,7 +228,7 @@ def _straight_through(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _watch(tree: ast.Module, spot: FixContext) -> str | None:
-    """Watch the source at the top of the block, or as soon as it exists."""
+    """Insert a `watch` of the source at the top of the block, or as soon as the source exists."""
     block = tape_block(tree, spot.opened)
     if block is None or block[1].optional_vars is None or not is_place(spot.source):
         return None
@@ -332,7 +331,7 @@ def _watch_itself(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _ask_for_original(tree: ast.Module, spot: FixContext) -> str | None:
-    """Rewrite `tape.gradient(y, v[0])` as `tape.gradient(y, v)[0]`, as the fix of the finding says."""
+    """Rewrite `tape.gradient(y, v[0])` as `tape.gradient(y, v)[0]`, as the fix of the finding advises."""
     advice = parsed(spot.fix)
     match advice:
         case ast.Subscript(value=ast.Call(args=[_, original]), slice=index):
@@ -372,7 +371,7 @@ def _is_only_source(call: ast.Call, source: str) -> bool:
 
 
 def _source_in_call(tree: ast.Module, spot: FixContext) -> ast.expr | None:
-    """Return the source as it is written in the gradient call."""
+    """Return the expression of the source in the gradient call."""
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call):
             given = [each.value for each in node.keywords if each.arg == "sources"] + node.args[1:2]

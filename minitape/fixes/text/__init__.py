@@ -1,1 +1,1 @@
-"""The text of a program as a tree whose parts can be found and exchanged, and a fixed tree as text again."""
+"""Converts the text of a program to a tree whose parts can be found and replaced, and converts a fixed tree to text."""

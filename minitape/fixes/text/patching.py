@@ -1,10 +1,10 @@
-"""From a fixed tree back to text: everything that did not change stays as it was written, with its comments.
+"""Converts a fixed tree to text. Everything that the fix did not change keeps its original text, with its comments.
 
-    marked     the tree of a part of a program, each node with a mark that copies keep
+    marked     the tree of a part of a program, each node with a mark that its copies keep
     patched    the text of a fixed copy of that tree
 
-A rule works on the tree, which has no comments, parentheses or blank lines. So only the ranges whose nodes differ are written
-again. The result is parsed and compared with the fixed tree, so that no text with another meaning is returned.
+A rule works on the tree, which has no comments, parentheses or blank lines. So only the ranges whose nodes differ are
+rewritten. The result is parsed and compared with the fixed tree, so that no text with a different meaning is returned.
 """
 
 import ast
@@ -50,7 +50,7 @@ def patched(text: str, fixed: ast.Module, part: int = 0) -> str | None:
 
 
 class _UnfitError(Exception):
-    """Raised for a part of the tree without a range of text of its own."""
+    """Raised for a part of the tree that has no text range of its own."""
 
 
 class _Patch:
@@ -97,7 +97,7 @@ class _Patch:
                 yield from self._list(old, was, now)
             elif isinstance(was, ast.AST) and isinstance(now, ast.AST):
                 yield from self._child(old, was, now)
-            elif repr(was) != repr(now):  # 1, 1.0 and True are equal
+            elif repr(was) != repr(now):  # because 1, 1.0 and True are equal
                 raise _UnfitError
 
     def _child(self, parent: ast.AST, old: ast.AST, new: ast.AST) -> Iterator[_Edit]:
@@ -156,7 +156,7 @@ class _Patch:
                 yield from self._statements(was, now)
 
     def _statements(self, old: list[ast.stmt], new: list[ast.stmt]) -> Iterator[_Edit]:
-        """Yield the edits for statements that change, are removed or are added."""
+        """Yield the edits for statements that are changed, removed or added."""
         if not old:
             raise _UnfitError
         indent = " " * old[0].col_offset
@@ -182,7 +182,7 @@ class _Patch:
             is_fit = is_new and (isinstance(new, ast.With) or not hasattr(new, "body"))
             if hasattr(old, "body") and not is_fit:
                 raise
-            if isinstance(new, ast.With):  # around the statement, and the comments above it
+            if isinstance(new, ast.With):  # it surrounds the comments above the statement too
                 yield (*self._whole_lines(old), self._written(new, indent))
                 return
             text = self._written(new, indent).removeprefix(indent).rstrip("\n")
@@ -191,7 +191,7 @@ class _Patch:
     # --- writing ---
 
     def _written(self, new: ast.stmt, indent: str) -> str:
-        """Return a statement on lines of its own, as it was written in its old place."""
+        """Return a statement on separate lines, with the text of its old location."""
         old = self._old.get(_mark(new))
         if isinstance(old, ast.stmt):
             start, end = self._whole_lines(old)
@@ -206,7 +206,7 @@ class _Patch:
         return "".join(f"{indent}{line}\n" for line in lines_of(text))
 
     def _expression(self, new: ast.expr) -> str:
-        """Return an expression as it was written, if it only moved."""
+        """Return the original text of an expression, if it was only moved."""
         old = self._old.get(_mark(new))
         if isinstance(old, ast.expr) and self._are_equal(old, new):
             start, end = self._stretch(old)
@@ -222,7 +222,7 @@ class _Patch:
         return self._located.start(line)
 
     def _whole_lines(self, node: ast.stmt) -> tuple[int, int]:
-        """Return the lines of a statement, with the comments right above it."""
+        """Return the lines of a statement, with the comments directly above it."""
         decorators = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(each.lineno for each in decorators)])
         indent = " " * node.col_offset
@@ -238,7 +238,7 @@ class _Patch:
         return self._start(first), last
 
     def _strings_in(self, start: int, end: int) -> set[int]:
-        """Return the lines of a range, from 0, that begin within a string and so must not be indented."""
+        """Return the lines of a range, counted from 0, that begin within a string and therefore must not be indented."""
         first = self._text.count("\n", 0, start)
         last = self._text.count("\n", 0, end)
         return {line - first for line in self._within if first <= line <= last}
@@ -250,16 +250,16 @@ def _mark(node: ast.AST) -> tuple[int, int]:
 
 
 class _Contents:
-    """Numbers for the contents of tree nodes: two nodes have the same number if `ast.dump` writes the same text for them.
+    """Numbers the contents of tree nodes: two nodes have the same number if `ast.dump` returns the same text for them.
 
-    Each node is read only once, regardless of how often it and the nodes around it are compared. The trees must not change in the
+    Each node is read only once, no matter how often it and its parents are compared. The trees must not change in the
     meantime.
     """
 
     def __init__(self) -> None:
         self._of_node: dict[
             int, tuple[ast.AST, int]
-        ] = {}  # with the node, so that its id stays its own
+        ] = {}  # stored with the node, so that the node's id stays unique
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def number(self, node: ast.AST) -> int:
@@ -281,7 +281,7 @@ class _Contents:
 
 
 def _lines_within_strings(text: str) -> Iterator[int]:
-    """Yield the lines, from 0, that begin within a string."""
+    """Yield the lines, counted from 0, that begin within a string."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.STRING:
             yield from range(token.start[0], token.end[0])
@@ -299,7 +299,7 @@ def _edited(text: str, start: int, end: int, edits: Sequence[_Edit]) -> str:
 
 
 def _moved(text: str, column: int, indent: str, within: set[int]) -> str:
-    """Return lines with another indent; lines that begin within a string stay."""
+    """Return lines with a different indentation; lines that begin within a string are not changed."""
     old = " " * column
     moved = [
         indent + line[column:]

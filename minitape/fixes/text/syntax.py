@@ -1,7 +1,7 @@
-"""Find and exchange parts of a program's syntax tree, for the rules.
+"""Finds and replaces parts of a program's syntax tree, for the rules.
 
 SourcePart  a text of the program, and its name
-FixContext  where a mistake is, in which call, and under which tape; `spot_of` returns it
+FixContext  the location of a mistake, its gradient call, and its tape; `spot_of` returns it
 Joined    the parts of a program, or the cells of a notebook, as one tree with continuous line numbers
 """
 
@@ -26,7 +26,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class SourcePart(Protocol):
-    """A text that is compiled alone, a script or a cell; `file` is its name in explanations."""
+    """A text that is compiled separately: a script or a cell; `file` is its name in explanations."""
 
     @property
     def file(self) -> str: ...
@@ -37,19 +37,19 @@ class SourcePart(Protocol):
 
 @dataclass(frozen=True)
 class FixContext:
-    """What a rule may use.
+    """The information that a rule may use.
 
     Attributes:
         cause: The cause of the finding.
-        place: The place of the finding.
+        place: The location of the finding.
         fix: The advice of the finding.
-        call: The place of the gradient call.
-        source: The source of the call, by name.
+        call: The location of the gradient call.
+        source: The name of the source of the call.
         made: The line that created the source; 0 if it is not in the program.
         opened: The line that opens the tape; 0 if it is not in the program.
         lines: The lines of all events of the cause.
         recorder: The name of the tape that recorded the ops that the tape of the call did not record.
-        original: The place of the value that the source is a copy of.
+        original: The location of the value of which the source is a copy.
         is_same_shape: Whether that value has the shape of the source.
         joined: The whole program as one tree.
     """
@@ -72,7 +72,7 @@ class FixContext:
         return self.joined.words(line)
 
     def line_of_place(self, line: int) -> int:
-        """Return the number in the whole program of a line of the part that the finding points to."""
+        """Return the line number in the whole program, for a line of the part to which the finding points."""
         return self.joined.line_beside(self.place.line, line)
 
 
@@ -134,18 +134,18 @@ class Joined:
     def line(self, file: str, line: int) -> int | None:
         """Return the line number in the whole program for a line of a part; None for a file that is not a part."""
         known = [part.file for part in self._parts]
-        names = [Path(each).name for each in known]  # a trace has the script by its name alone
+        names = [Path(each).name for each in known]  # a trace has only the script's name
         if file in known:
             return self._starts[known.index(file)] + line
         name = Path(file).name
         return self._starts[names.index(name)] + line if name in names else None
 
     def line_beside(self, known: int, line: int) -> int:
-        """Return the number in the whole program of a line of the part that contains the line `known`."""
+        """Return the line number in the whole program, for a line of the part that contains the line `known`."""
         return self._starts[self._number(known)] + line
 
     def place(self, place: Location) -> Location | None:
-        """Return the same place in the whole program, with columns counted in bytes, as in syntax trees."""
+        """Return the same location in the whole program, with columns in bytes, as in syntax trees."""
         start = self.line(place.file, 0)
         if start is None:
             return None
@@ -158,7 +158,7 @@ class Joined:
         return replace(moved, column=first, end_column=last)
 
     def words(self, line: int) -> str:
-        """Return the words for a line of the whole program."""
+        """Return the text for a line of the whole program."""
         number = self._number(line)
         within = "" if len(self._parts) == 1 else f" of {self._parts[number].file}"
         return f"line {line - self._starts[number]}{within}"
@@ -170,7 +170,7 @@ class Joined:
 def spot_of(
     joined: Joined, flow: FlowGraph, call: CallReport, source: SourceReport, finding: Finding
 ) -> FixContext | None:
-    """Return the context of a mistake in the parts of a program; None if the mistake is in none of them."""
+    """Return the context of a mistake in the parts of a program; None if no part contains the mistake."""
     place, requested_at = joined.place(finding.location), joined.place(call.location)
     if place is None or requested_at is None:
         return None
@@ -203,7 +203,7 @@ def spot_of(
 
 
 def _line_of(joined: Joined, event: events.Event | None) -> int:
-    """Return the line of an event in the program; 0 if the event is not in its parts."""
+    """Return the line of an event in the program; 0 if no part contains the event."""
     place = _place(event)
     return (None if place is None else joined.line(place.file, place.line)) or 0
 
@@ -234,7 +234,7 @@ def _is_same_shape(flow: FlowGraph, source: int) -> bool:
 
 
 def expressions_at(tree: ast.AST, place: Location) -> Iterator[ast.expr]:
-    """Yield the expressions at a place, the outermost first."""
+    """Yield the expressions at a location, the outermost first."""
     wanted = place.line, place.column, place.end_line, place.end_column
     for node in ast.walk(tree):
         if isinstance(node, ast.expr):
@@ -244,7 +244,7 @@ def expressions_at(tree: ast.AST, place: Location) -> Iterator[ast.expr]:
 
 
 def bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
-    """Yield all lists of statements, the outer before the inner."""
+    """Yield all lists of statements, outer lists before inner lists."""
     for node in ast.walk(tree):
         for _, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
@@ -263,7 +263,7 @@ def statement_at(tree: ast.AST, line: int) -> tuple[list[ast.stmt], ast.stmt] | 
 
 
 def tape_block(tree: ast.AST, opened: int) -> tuple[ast.With, ast.withitem] | None:
-    """Return the `with` that opens the tape."""
+    """Return the `with` statement that opens the tape."""
     for node in ast.walk(tree):
         if isinstance(node, ast.With) and node.lineno <= opened < node.body[0].lineno:
             tapes = [each for each in node.items if "GradientTape" in ast.unparse(each)]
@@ -274,7 +274,7 @@ def tape_block(tree: ast.AST, opened: int) -> tuple[ast.With, ast.withitem] | No
 
 @dataclass(frozen=True)
 class Level:
-    """A list of statements, the node it belongs to, and the index of the statement in it that contains another one."""
+    """A list of statements, the node to which it belongs, and the index of its statement that contains another statement."""
 
     owner: ast.AST
     body: list[ast.stmt]
@@ -308,13 +308,13 @@ def _level(tree: ast.AST, statement: ast.stmt) -> Level | None:
 
 
 def function_around(tree: ast.AST, line: int) -> Function | None:
-    """Return the innermost function that a line is in."""
+    """Return the innermost function that contains a line."""
     around = [node for node in ast.walk(tree) if isinstance(node, Function) and covers(node, line)]
     return max(around, key=lambda node: node.lineno, default=None)
 
 
 def names_in(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
-    """Return the names that a part of a program reads (`ast.Load`) or gives values to (`ast.Store`)."""
+    """Return the names that a part of a program reads (`ast.Load`) or assigns (`ast.Store`)."""
     return {
         each.id
         for each in ast.walk(node)
@@ -322,11 +322,11 @@ def names_in(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
     }
 
 
-# --- exchanging ---
+# --- replacing ---
 
 
 def exchange(tree: ast.AST, old: ast.AST, new: ast.AST) -> None:
-    """Put `new` in the place of `old`."""
+    """Replace `old` with `new`."""
     for node in ast.walk(tree):
         for name, value in ast.iter_fields(node):
             if value is old:

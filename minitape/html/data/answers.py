@@ -1,4 +1,4 @@
-"""The results of the gradient calls as data, with a card for each call, which the page's script lays out."""
+"""The results of the gradient calls as data, with a card for each call. The page's script lays out the cards."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from minitape.html.data.codes import in_short
 from minitape.html.data.texts import Texts
 from minitape.timeline import CallResult, Timeline, TimelineCall
 
-# The result for several sources with one cause, if their gradients differ.
+# The result for several sources with the same cause, if their gradients differ.
 _TOGETHER = {"zero": "zeros", "nan": "nan or inf", "partial": "incomplete"}
 
 

@@ -8,11 +8,11 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 _ITEM = re.compile(r"- |\| |\d+\. | {4}")
 _ASIDE = re.compile(r"`[a-z-]+`: |Which thresholds are whose: ")
 _END = re.compile(r"(?<=[.?!])[)\"”]?(?= |$)")
-_MOST = 3  # paragraphs
+_MOST = 3  # the maximum number of paragraphs
 
 
 def in_short(code: str) -> list[str]:
-    """Return the title of the page of a code, and then its paragraphs of prose, without programs and lists."""
+    """Return the title of a code's page, followed by its paragraphs of prose, without programs and lists."""
     text = (
         resources.files("minitape.explain")
         .joinpath("pages", f"{code}.md")
@@ -26,7 +26,7 @@ def in_short(code: str) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of prose before the first program, without those about a single cause or a threshold."""
+    """Return the paragraphs of prose before the first program, without paragraphs about a single cause or a threshold."""
     parts = text.partition("```")[0].strip("\n").split("\n\n")
     prose = (part for part in parts if not _ITEM.match(part) and not _ASIDE.match(part))
     plain = (" ".join(_LINK.sub(r"\1", part).split()) for part in prose)

@@ -14,7 +14,7 @@ from minitape.html.pictures import Drawn, One
 from minitape.html.sources import order_of
 from minitape.timeline import Detail, Moves, Phase, Timeline, TimelineCall, TimelineStep
 
-_OF_ALL = ("variable", "assign", "constant")  # columns that are the same for every later call
+_OF_ALL = ("variable", "assign", "constant")  # columns that are equal for every later call
 _TONES = {tone: i for i, tone in enumerate(("op", "event", "muted", "gradient", "lost"))}
 
 
@@ -26,8 +26,8 @@ def as_data(
     detail: TensorDetail = TensorDetail.ALL,
     reported: term_data.Described | None = None,
 ) -> dict[str, Any]:
-    """Return all data for the script; texts are represented by their index in `texts`. `tensors` is a `Tensors`, so that the page
-    can store the elements apart.
+    """Return all data for the script; texts are represented by their index in `texts`. `tensors` is a `Tensors`, so that the
+    page can store the elements separately.
     """
     texts, tensors = Texts(), Tensors(detail)
     files = order_of(timeline)
@@ -73,7 +73,7 @@ _FEWEST_FOLDED = 3
 
 
 def _after_last(timeline: Timeline) -> list[int]:
-    """Return the steps after the last gradient at which values only leave, such as for printing; empty if they are few."""
+    """Return the steps after the last gradient if values only leave there, such as for printing; empty if they are few."""
     last = timeline.calls[-1].last if timeline.calls else len(timeline.steps)
     steps = [
         step.index
@@ -90,7 +90,7 @@ def _label(step: TimelineStep) -> str:
 
 
 def location_in(location: Location | None, files: dict[str, int]) -> list[int] | None:
-    """Return a place as data for the script: file, line, and the columns if the place is within one line."""
+    """Return a location as data for the script: file, line, and the columns if the location is within one line."""
     if location is None or location.file not in files:
         return None
     at = [files[location.file], location.line]
@@ -129,7 +129,7 @@ def _fact(fact: Detail, texts: Texts, tensors: Tensors) -> list[int]:
 
 
 def _picture(one: One, timeline: Timeline, texts: Texts) -> dict[str, Any]:
-    """Return, for each node: the step that makes it, and what its rows show from which step on; for each step, its nodes."""
+    """Return for each node the step that creates it, and what its rows show from which step on; and for each step its nodes."""
     numbers = [step.event for step in timeline.steps]
     rows: dict[str, dict[str, list[list[Any]]]] = {}
     rolled = {card.id for card in one.picture.cards if "×" in card.tag}
@@ -161,14 +161,14 @@ def _picture(one: One, timeline: Timeline, texts: Texts) -> dict[str, Any]:
 
 
 def _made(card: Card, numbers: list[int]) -> int:
-    """Return the step of a node's event, or the next one after it; `numbers` are the numbers of the steps' events."""
+    """Return the step of a node's event, or the next step after it; `numbers` are the numbers of the steps' events."""
     if card.event is None or not numbers:
         return 0
     return min(bisect_left(numbers, card.event), len(numbers) - 1)
 
 
 def _cells(cells: tuple[float | None, ...]) -> list[list[int | None]]:
-    """Return the cells of a strip as depths from -100 to 100, if it has one; None is nan or inf."""
+    """Return the cells of a strip as intensities from -100 to 100, if there is a strip; None for nan or inf."""
     return [[None if cell is None else round(100 * cell) for cell in cells]] if cells else []
 
 
@@ -186,10 +186,10 @@ def _edges(one: One) -> dict[str, list[str]]:
 
 
 def _terms(timeline: Timeline, drawn: Drawn, texts: Texts) -> dict[str, Any]:
-    """Return the contributions to the gradients by picture and node, and the number of contributions to each gradient by its
-    name.
+    """Return the contributions to the gradients, keyed by picture and node, and the number of contributions to each gradient,
+    keyed by name.
 
-    A node has a gradient in each iteration, and a collapsed node several in each.
+    A node has a gradient in each iteration; a collapsed node has several.
     """
     found: dict[str, Any] = {}
     gradients: dict[str, Any] = {}

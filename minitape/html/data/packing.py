@@ -1,12 +1,12 @@
-"""Large data of a page, compressed: the JSON, and apart from it the elements of tensors as bytes.
+"""Large data of a page, compressed: the JSON, and separately the elements of tensors as bytes.
 
 packed            data as a short JSON text that `script/plain/packed.js` unpacks
-with_differences  the data with small numbers in place of large ones that grow steadily
-ByteColumns       the elements of float32 tensors, apart from the JSON
+with_differences  the data with small differences in place of large numbers that grow steadily
+ByteColumns       the elements of float32 tensors, outside the JSON
 
-Decimal digits of random numbers hardly compress. The bytes of float32 do if they are ordered: first the lowest bytes of all
-numbers, and last the highest ones, which hold sign and exponent and are much alike. Nothing is lost: the shortest decimal number
-that rounds to a float32 is the one that the trace holds.
+Decimal digits of random numbers compress badly. The bytes of float32 numbers compress well if they are ordered: first the
+lowest bytes of all numbers, and last the highest bytes, which contain the signs and exponents and are similar. Nothing is lost,
+because the trace contains the shortest decimal number that rounds to the float32 number.
 """
 
 import base64
@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec import json
 
-FROM = 2_000_000  # characters of data; compressing less is not worth the time to unpack it
+FROM = 2_000_000  # characters; compressing less data does not pay
 _LEVEL = 5
 _WIDTH = 4  # bytes of a float32
 
@@ -38,12 +38,12 @@ class ByteColumns:
             self._numbers.extend(data)
 
     def add_bytes(self, packed: str) -> None:
-        """Add the elements of a tensor in the form in which a trace packs them."""
+        """Add the elements of a tensor in the packed form of a trace."""
         self._numbers.frombytes(base64.b64decode(packed))
 
     @property
     def text(self) -> str:
-        """All bytes, column by column, compressed, in base64."""
+        """Return all bytes, column by column, compressed, in base64."""
         raw = self._little_endian()
         return _compressed(b"".join(raw[i::_WIDTH] for i in range(_WIDTH)))
 
@@ -56,7 +56,7 @@ class ByteColumns:
 
 
 def with_differences(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the data with the differences of successive numbers in place of numbers that grow steadily, which compress badly."""
+    """Return the data with differences in place of numbers that grow steadily, because such numbers compress badly."""
     moves = {
         key: [*each] if key in ("again", "op") else each for key, each in data["moves"].items()
     }
@@ -67,12 +67,12 @@ def with_differences(data: dict[str, Any]) -> dict[str, Any]:
         numbers = holder[name]
         holder[name] = [
             b - a for a, b in zip((0, *numbers), numbers)
-        ]  # strict would refuse the last
+        ]  # `strict` would reject the last element
     return copy
 
 
 def _steadily_growing(data: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield the object and the key of each list of such numbers; `plain/packed.js` has the same ones."""
+    """Yield the object and the key of each list of such numbers; `plain/packed.js` uses the same lists."""
     for moves in (data["moves"]["again"], data["moves"]["op"]):
         yield moves, 0
         yield moves, 1
@@ -81,7 +81,7 @@ def _steadily_growing(data: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def packed(text: str, columns: ByteColumns | None = None) -> str:
-    """Return the JSON of a page as compressed JSON: `packed`, and the `floats` that were taken out of it."""
+    """Return the JSON of a page as compressed JSON: `packed`, and the `floats` that were removed from it."""
     parts = {
         "packed": _compressed(text.encode()),
         "floats": "" if columns is None else columns.text,
@@ -90,7 +90,9 @@ def packed(text: str, columns: ByteColumns | None = None) -> str:
 
 
 def unpacked(text: str) -> Any:
-    """Return the data of a page, from its text: the inverse of `packed`, for tests and tools. Elements are float32 numbers."""
+    """Return the data of a page from its text. This is the inverse of `packed`, for tests and tools. Elements are float32
+    numbers.
+    """
     data = json.decode(text)
     if "packed" not in data:
         return data

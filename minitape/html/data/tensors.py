@@ -1,4 +1,4 @@
-"""The tensors of a page, each stored once, as JSON with as many of its values as fit."""
+"""The tensors of a page as JSON, each stored once, with as many of its values as fit."""
 
 import math
 from enum import Enum
@@ -13,7 +13,7 @@ from minitape.trace.writing import strict
 
 
 class TensorDetail(Enum):
-    """How much of each tensor is stored; the value of a member is the note about that for the reader."""
+    """The amount of detail that is stored for each tensor; the value of a member is the note for the reader."""
 
     ALL = ""
     FEW = "This run is large, so for tensors of more than 64 elements, the page holds only the means of 16 segments."
@@ -22,7 +22,7 @@ class TensorDetail(Enum):
 
 
 class Tensors:
-    """Each tensor with an axis, once, because the iterations of a loop repeat many of them."""
+    """The tensors that have an axis, each stored once, because the iterations of a loop repeat many of them."""
 
     def __init__(self, detail: TensorDetail) -> None:
         self._detail = detail
@@ -31,7 +31,7 @@ class Tensors:
         self._reported: list[_ReportedNumbers] = []
 
     def add(self, tensor: Numbers | None) -> int | None:
-        """Store the tensor and return its index; None for a tensor of rank 0, whose number is stored in a text."""
+        """Store the tensor and return its index; None for a tensor of rank 0, whose number is stored as text."""
         if tensor is None or self._detail is TensorDetail.NONE or not tensor.shape:
             return None
         at = self._known.get(id(tensor))
@@ -44,7 +44,7 @@ class Tensors:
 
     @property
     def all(self) -> list[Raw]:
-        """Each tensor as JSON that is inserted as it is."""
+        """Each tensor as JSON that is inserted unchanged."""
         return [*map(Raw, self._at)]
 
     def without_elements(self, columns: ByteColumns) -> list[Raw]:
@@ -77,7 +77,7 @@ def _apart(text: bytes, reported: "_ReportedNumbers", columns: ByteColumns) -> b
 
 
 class _ReportedNumbers(TraceStruct):
-    """A tensor as the script reads it: its statistics, and its elements in the most detailed form that fits."""
+    """A tensor in the form that the script reads: its statistics, and its elements in the most detailed form that fits."""
 
     shape: list[int]
     dtype: str
@@ -94,7 +94,7 @@ class _ReportedNumbers(TraceStruct):
     blocks: Blocks | None = None
     strip: list[float | None] | None = None
     floats: tuple[str, int] | None = (
-        None  # the field whose numbers are stored apart, after min and max
+        None  # the field whose numbers are stored separately, after min and max
     )
 
 
@@ -105,8 +105,8 @@ def _as_json(reported: _ReportedNumbers) -> bytes:
 
 
 def _reported(tensor: Numbers, detail: TensorDetail) -> _ReportedNumbers:
-    """Return the elements of a tensor. A trace has at most one of data, packed and blocks; without these, or without enough
-    space, the strip is used.
+    """Return the elements of a tensor. A trace has at most one of data, packed and blocks; without these fields, or without
+    enough space, the strip is used.
     """
     reported = _ReportedNumbers(
         tensor.shape,
@@ -141,7 +141,7 @@ _WHOLE = 2**53  # JavaScript would round larger integers
 
 
 def _exact(tensor: Numbers) -> Any:
-    """Return the elements, with integers that JavaScript cannot represent as strings."""
+    """Return the elements; integers that JavaScript cannot represent become strings."""
     is_large = "int" in tensor.dtype and max(abs(tensor.min or 0), abs(tensor.max or 0)) > _WHOLE
     return _texts(tensor.data) if is_large else tensor.data
 

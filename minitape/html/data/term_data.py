@@ -1,6 +1,6 @@
 """How the numbers on a page were computed, as data for its script: patterns of dependent elements, stored once for equal ops.
 
-The content comes from `terms/described.py`, which runs ops again; this package depends on neither the engine nor NumPy.
+`terms/described.py` creates the content by running ops again; this package depends on neither the engine nor NumPy.
 """
 
 from collections.abc import Callable
@@ -42,11 +42,11 @@ class Made:
 
     Args:
         how: `op`, `share`, `rows`, `sum`, `same`, `reported` or `end`.
-        op: The number of the op that computed or sent them.
+        op: The number of the op that computed or sent the numbers.
         position: The index of the output to which the numbers belong, or of the input to which they were sent.
-        slots: The cotangents of the outputs, or the tensors that are added up, or the tensor to which these numbers are equal.
-        texts: The names of the tensors that are added up; for an end, the reason.
-        rows: Whether the first axis counts rows of a Jacobian.
+        slots: The cotangents of the outputs, or the tensors that are summed, or the tensor to which these numbers are equal.
+        texts: The names of the tensors that are summed; for an end, the reason.
+        rows: Whether the first axis contains the rows of a Jacobian.
         indices: For rows that were sent instead of a table, the index in the cotangent of each element.
         reported: How each element was computed, if it has no pattern.
     """
@@ -90,16 +90,16 @@ class SmallTape:
 
     Args:
         sizes: The number of elements of each value.
-        leaves: The elements of each value that no op of the tape computed, by its position.
-        ops: The ops in their order: kind, name, positions of the inputs, position of the output, and the elements that depend on
+        leaves: The elements of each value that no op of the tape computed, keyed by its position.
+        ops: The ops in order: kind, name, positions of the inputs, position of the output, and the elements that depend on
             each other, in the form that `plain/tape.js` reads.
         target: The position of the target, its recorded value, and the seed.
         name: The name of the target.
-        inputs: What a reader may change: the name of an element, the position of its value, and its flat index; sources come
-            first.
+        inputs: The elements that a reader can change: the name of the element, the position of its value, and its flat index;
+            sources come first.
         sources: The positions of the sources.
-        positions: The position of each value, by its id in the trace.
-        op_positions: The position of each op, by its number in the trace.
+        positions: The position of each value, keyed by its id in the trace.
+        op_positions: The position of each op, keyed by its number in the trace.
     """
 
     sizes: list[int]
@@ -142,7 +142,7 @@ def as_data(
         reported: How the numbers were computed.
         timeline: The steps of the run.
         text: Returns the index of a text.
-        tensor: Returns the index of a tensor, None for one of rank 0.
+        tensor: Returns the index of a tensor; None for a tensor of rank 0.
     """
     at = {slot: position for position, slot in enumerate(reported.tensors)}
     step_of = {step.event: step.index for step in timeline.steps}
@@ -182,7 +182,7 @@ def _single(numbers: Numbers) -> Any:
 
 
 def _number(number: Any) -> Any:
-    """Return numbers that JSON lacks with their JavaScript names; complex numbers as Python writes them."""
+    """Return numbers that JSON lacks as their JavaScript names, and complex numbers in Python's notation."""
     return str(number) if isinstance(number, complex) else strict(number)
 
 

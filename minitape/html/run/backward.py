@@ -1,4 +1,4 @@
-"""The backward steps of two runs side by side, after the gradient call that they belong to."""
+"""The backward steps of two runs, side by side, after the gradient call to which they belong."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ Step = events.Placed | events.BackEvent
 
 
 class StepPair(NamedTuple):
-    """A step of each run, or None, and what differs; also a backward step."""
+    """A step of each run, or None, and what differs; backward steps are included."""
 
     first: Step | None
     second: Step | None
@@ -30,7 +30,7 @@ def with_backward(
     Args:
         pairs: The aligned steps of the two runs.
         traces: The traces of the two runs.
-        tolerance: Gradients are equal if they differ by no more than this, absolutely or relatively.
+        tolerance: Gradients are equal if they differ by no more than this, absolute or relative.
     """
     of_calls = [_by_call(trace) for trace in traces]
     ops = [{op.number: op.name for op in trace.of(events.OpEvent)} for trace in traces]

@@ -24,7 +24,7 @@ from minitape.timeline import Timeline, TimelineCall
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
-MANY = 8  # iterations from which on a page opens with the overview, and lists iterations instead of steps
+MANY = 8  # from this number of iterations on, a page opens with the overview, and lists iterations instead of steps
 LAYERS = "at the activations"
 LAYER = "gradient that arrives at {name}"
 _MOST_LAYERS = 24
@@ -33,7 +33,7 @@ _HELD = re.compile(r"(.+)(?:[/.][^/.\[\]]+|\[[^\[\]]*\])")
 
 
 def loops(report: Report) -> list[CallHistory]:
-    """Return the gradient calls that ran more than once, the one with the most iterations first."""
+    """Return the gradient calls that ran more than once, the call with the most iterations first."""
     return sorted(over_time(report), key=lambda history: -history.iterations)
 
 
@@ -43,14 +43,14 @@ def as_iterations(
     """Return the data of each call for the page's script."""
     if not histories:
         return []
-    flow = trace.once(FlowGraph)  # the explainer has made it
+    flow = trace.once(FlowGraph)  # the explainer has created it
     calls = {call.event.i: call for call in flow.calls.values()}
     steps = _Steps(timeline)
     return [_iterations(flow, [calls[i] for i in each.events], each, steps) for each in histories]
 
 
 class _Steps:
-    """The step of each event that has one."""
+    """The step of each event that has a step."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._calls = {call.number: call for call in timeline.calls}
@@ -105,7 +105,7 @@ def _iterations(
 
 
 def _of_layers(flow: FlowGraph, calls: Sequence[GradientCall]) -> dict[str, list[float | None]]:
-    """Return the norms of the gradients that arrive at each layer, or at each of some steps of a recurrence."""
+    """Return the norms of the gradients that arrive at each layer, or at some of the steps of a recurrence."""
     found = [gradients_by_layer(flow, call) for call in calls]
     names = [*dict.fromkeys(name for each in found for name in each)]
     if len(names) > _MOST_LAYERS:
@@ -129,7 +129,7 @@ def _row(history: CallHistory, row: int) -> dict[str, Any]:
 
 
 def layer_of(name: str) -> str:
-    """Return the layer that a weight belongs to, or the object that holds it; empty if the name does not show it.
+    """Return the layer to which a weight belongs, or the object that contains it; empty if the name does not show this.
 
     >>> layer_of("encoder/dense_1/kernel"), layer_of("self.w1"), layer_of("weights[3]"), layer_of("w")
     ('encoder/dense_1', 'self', 'weights', '')
@@ -154,7 +154,7 @@ def _mean(numbers: events.Numbers | None) -> float:
 
 
 def _kind(numbers: events.Numbers | None) -> str:
-    """Whether a target is finite, inf or nan; empty if it is not known."""
+    """Return whether a target is finite, inf or nan; empty if it is unknown."""
     if numbers is None or (numbers.mean is None and not (numbers.nan or numbers.inf)):
         return ""
     return "nan" if numbers.nan else "inf" if numbers.inf else "finite"
@@ -212,7 +212,7 @@ def _variable(flow: FlowGraph, call: GradientCall, row: int) -> events.VariableE
 
 
 def packed_logs(rows: Sequence[Sequence[float | None]], without: int = 0) -> str:
-    """Return the logarithms of the numbers, and so many further rows without numbers; empty if there are no numbers."""
+    """Return the logarithms of the numbers, followed by a number of rows without numbers; empty if there are no numbers."""
     if all(number is None for row in rows for number in row):
         return ""
     numbers = [_log(number) for row in rows for number in row]

@@ -28,12 +28,12 @@ _MEASURES = (
     ("weights", "weight", "the norm of each weight when its gradient was requested"),
     ("moves", "update / weight", "the norm of each update relative to its weight"),
 )
-_REPORTED = 12  # ranges of iterations in the text of a row
-_REASONS = 2  # notes whose first sentence is above the map
+_REPORTED = 12  # the maximum number of ranges of iterations in the text of a row
+_REASONS = 2  # the maximum number of notes whose first sentence is above the map
 _SENTENCE = re.compile(r"(?<=\.)\s+(?=[A-Z])")
-_NAMED = 4  # ranges of iterations next to a note
+_NAMED = 4  # the maximum number of ranges of iterations next to a note
 
-# --- what the page shows ---
+# --- texts ---
 
 _HELP = (
     "map of the gradients: the arrow keys choose an iteration and a source, Enter goes to that iteration, "
@@ -141,7 +141,7 @@ def _note(note: GradientNote, number: int) -> str:
 
 
 def _means(code: str) -> str:
-    """Return the meaning of a code, collapsed under its name."""
+    """Return the meaning of a code, as a collapsed element under its name."""
     title, *paragraphs = in_short(code)
     whole = _PAGE.format(code=code)
     reported = "".join(f"<p>{with_code(text)}</p>" for text in [*paragraphs, whole])

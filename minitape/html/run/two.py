@@ -19,9 +19,9 @@ from minitape.timeline import Timeline
 from minitape.timeline.norms import MANY, LoopNorms, norms_over_time
 from minitape.trace.trace import Trace
 
-_ROWS = 24  # sources on a map
-_COLUMNS = 400  # iterations on a map; of more, every second, third ...
-_NOTABLE = 2.0  # a gradient that differs by less is not worth a headline
+_ROWS = 24  # the maximum number of sources on a map
+_COLUMNS = 400  # the maximum number of iterations on a map; of more iterations, every second, third ... is shown
+_NOTABLE = 2.0  # a smaller difference between gradients is not worth a headline
 _TOKEN = re.compile(r"[\d.]+(?:e[+-]?\d+)?|\w+(?:\.\w+)*|\s+|.")
 
 _SAME = "The sources are the same."
@@ -39,7 +39,7 @@ _COUNTS = "{first:,} and {second:,} iterations"
 
 @dataclass(frozen=True)
 class ChangedLines:
-    """The lines of both sources that differ, from 1, and the differing words if it is a single line of each."""
+    """The lines that differ, counted from 1, and the differing words if it is a single line in each source."""
 
     first: tuple[int, ...]
     second: tuple[int, ...]
@@ -75,7 +75,7 @@ def changed_lines(first: str, second: str) -> ChangedLines:
 
 
 def _words(was: str, now: str) -> tuple[str, str] | None:
-    """Return the words that differ between two lines; None if something was only added or removed."""
+    """Return the words that differ between two lines; None if words were only added or removed."""
     old, new = _TOKEN.findall(was), _TOKEN.findall(now)
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
@@ -93,8 +93,8 @@ def overview(
     reports: tuple[Report, Report],
     timelines: tuple[Timeline, Timeline],
 ) -> dict[str, Any]:
-    """Return the data of the overview: `headline` and `ends` in words, the `changed` lines, and `loops`, empty unless both runs
-    have a loop of many iterations.
+    """Return the data of the overview: the sentences `headline` and `ends`, the `changed` lines, and `loops`, which is empty
+    unless both runs have a loop of many iterations.
     """
     texts = [timeline.texts.get(timeline.main, "") for timeline in timelines]
     changed = changed_lines(texts[0], texts[1])
@@ -121,7 +121,7 @@ def overview(
 
 
 def _names(first: LoopNorms, second: LoopNorms) -> list[str]:
-    """Return the sources of the maps, the same rows in both."""
+    """Return the sources of the maps, with the same rows in both."""
     both = [each.name for loop in (first, second) for each in loop.selected(_ROWS)]
     return [*dict.fromkeys(both)][: 2 * _ROWS]
 
@@ -148,7 +148,7 @@ def _loop(loop: LoopNorms, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _effect(first: LoopNorms, second: LoopNorms) -> Iterator[str]:
-    """Yield the largest difference between gradients, in the first iteration that has a notable one."""
+    """Yield the largest difference between gradients in the first iteration that has a notable difference."""
     theirs = {each.name: each.norms for each in second.sources}
     matrices = [each for each in first.sources if each.is_matrix]
     pairs = [

@@ -1,4 +1,4 @@
-"""What happened over the iterations of a loop, in sentences: growth, updates that overshoot, and the first finding of a kind."""
+"""Sentences about the iterations of a loop: growth, updates that overshoot, and the first finding of each kind."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -7,10 +7,8 @@ from minitape.draw.words import number
 from minitape.explain.report import listed
 from minitape.timeline import CallResult, TimelineCall
 
-_GREW = (
-    1e3  # a gradient that grows by more, and does not shrink again, explodes over the iterations
-)
-_MOST = 3  # findings
+_GREW = 1e3  # a gradient that grows by more and does not shrink again explodes over the iterations
+_MOST = 3  # the maximum number of findings
 
 _GROWS = (
     "The gradient with respect to `{name}` grows from {low} in iteration {first} to {high} in "
@@ -36,7 +34,7 @@ def growth(
     norms: Sequence[Sequence[float | None]],
     moves: Sequence[Sequence[float | None]],
 ) -> Iterator[str]:
-    """Yield why a gradient explodes over the iterations; nothing if none does.
+    """Yield the reason why a gradient explodes over the iterations; nothing if no gradient does.
 
     Args:
         names: The sources.
@@ -69,7 +67,7 @@ def growth(
 
 
 def _rise(norms: Sequence[float | None]) -> Iterator[tuple[float, int, float, int]]:
-    """Yield the smallest norm before the largest one, if the gradient does not shrink again: both with their iterations."""
+    """Yield the largest norm and the smallest norm before it, each with its iteration, if the gradient does not shrink again."""
     known = [(each, i) for i, each in enumerate(norms) if each is not None and math.isfinite(each)]
     if not known:
         return

@@ -1,11 +1,11 @@
-"""The story of a run: what the page shows first.
+"""The story of a run, which the page shows first.
 
 texts.py    the catalog of its texts
 scenes.py   the sentence and the scenes, from the timeline and the findings
 river.py    the picture of the call, and of the call after a verified fix
-moments.py  what changes in the picture from iteration to iteration
+moments.py  the changes in the picture from iteration to iteration
 trial.py    the tape of a small call, which the page's script computes with other values
-pane.py     all of it as HTML, and as data for the page's script
+pane.py     the story as HTML, and as data for the page's script
 """
 
 from minitape.html.story.pane import StoryPane, story_pane

@@ -1,4 +1,4 @@
-"""The picture of a story in other iterations of the same gradient call: what changes in it, as data for the page's script."""
+"""The picture of a story in other iterations of the same gradient call: the changes in it, as data for the page's script."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from minitape.html.story import texts
 from minitape.timeline import Timeline, TimelineCall
 from minitape.trace.trace import Trace
 
-_MOST = 25  # iterations; each needs a picture of its own, which takes time
+_MOST = 25  # the maximum number of iterations; each needs its own picture, which takes time
 _BANDS = (Flow.GRADIENT, Flow.ZERO)
 
 
@@ -29,14 +29,15 @@ class Moment:
 def moments_of(
     trace: Trace, report: Report, timeline: Timeline, number: int, made: Diagram
 ) -> dict[str, Any] | None:
-    """Return the widths of the bands and the numbers on the cards in some iterations; None if only one has this picture.
+    """Return the widths of the bands and the numbers on the cards in some iterations; None if only one iteration has this
+    picture.
 
     Args:
         trace: The run.
-        report: The findings about it.
+        report: The findings about the run.
         timeline: The run as steps.
         number: The gradient call of the picture.
-        made: The picture.
+        made: The picture of the story.
     """
     drawn = next(each for each in timeline.calls if each.number == number)
     alike = [c for c in timeline.calls if (c.location, c.text) == (drawn.location, drawn.text)]
@@ -67,7 +68,7 @@ def moments_of(
 
 
 def _chosen(alike: Sequence[TimelineCall], drawn: TimelineCall) -> list[TimelineCall]:
-    """Return the first and the last iteration, others that are equally far apart, and the drawn one."""
+    """Return the first, the last and the drawn iteration, and others at equal distances."""
     last = len(alike) - 1
     many = min(_MOST, len(alike))
     places = {k * last // (many - 1) for k in range(many)} | {alike.index(drawn)}
@@ -81,7 +82,7 @@ def _moments(
     drawn: TimelineCall,
     made: Diagram,
 ) -> Iterator[Moment]:
-    """Yield the iterations whose picture has the same cards and links, of which each returns a gradient or does not."""
+    """Yield the iterations whose picture has the same cards and links, where the same links return a gradient."""
     for call in calls:
         picture = made if call is drawn else diagram(trace, report, call=call.number)
         if picture is made or _shape_of(picture) == _shape_of(made):

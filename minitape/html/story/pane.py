@@ -19,7 +19,7 @@ from minitape.timeline import Timeline
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
-_LONG = 75  # characters of a text that gets two columns
+_LONG = 75  # the length of a text from which on it spans two columns
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def story_pane(
 
     Args:
         trace: The run.
-        report: The findings about it.
+        report: The findings about the run.
         timeline: The run as steps.
         files: The index of each file's pane.
         fixed: The run after a verified fix.
@@ -123,7 +123,7 @@ def _data(story: Story, files: dict[str, int]) -> dict[str, Any]:
 
 
 def _question(scene: Scene, story: Story) -> str:
-    """Return what a slide asks before it shows the scene."""
+    """Return the question of a slide before it shows the scene."""
     match scene.kind:
         case SceneKind.REQUESTED:
             return texts.ASKS_REQUESTED
@@ -216,7 +216,7 @@ def _row(
 
 
 def _badges(scenes: Sequence[Scene]) -> dict[str, list[tuple[int, str]]]:
-    """Return for each card the scenes that it shows the number of."""
+    """Return for each card the scenes whose numbers it shows."""
     found: dict[str, list[tuple[int, str]]] = {}
     for number, scene in reversed([*enumerate(scenes, start=1)]):
         if scene.stations:

@@ -1,8 +1,8 @@
-"""The picture of a story: the block diagram of its call, and below it that of the call after a verified fix.
+"""The picture of a story: the block diagram of its call, and below it the diagram of the call after a verified fix.
 
-The diagram is that of a slide (`minitape graph`), but in one row, with its cards and links only. Cards carry the numbers of the
-scenes. The page's script breaks it into rows that fit the pane, animates it, and shows other iterations, so the picture names its
-columns; what moves and changes in it has names of its own (`svg_of_cards`).
+The diagram is that of a slide (`minitape graph`), but in one row, and with only its cards and links. Cards carry the numbers of
+the scenes. The page's script breaks it into rows that fit the pane, animates it, and shows other iterations, so the picture
+names its columns, and the elements that move or change have their own names (`svg_of_cards`).
 """
 
 import html
@@ -16,12 +16,12 @@ from minitape.draw.diagram.write.places import Box, Layout
 from minitape.draw.diagram.write.svg import svg_of_cards
 from minitape.html.story import texts
 
-_MARGIN = 16.0  # beside the cards
-_ABOVE, _BELOW = 4.0, 14.0  # the number of a wide band is lower than its lane
+_MARGIN = 16.0  # the space next to the cards
+_ABOVE, _BELOW = 4.0, 14.0  # the number of a wide band is below its lane
 _RADIUS = 11.0
 _CAME_BACK = {Flow.NOT_NEEDED: wording.NOT_NEEDED, Flow.NEVER: wording.NEVER}
 
-Badges = Mapping[str, Sequence[tuple[int, str]]]  # for each card, the scenes: number and kind
+Badges = Mapping[str, Sequence[tuple[int, str]]]  # for each card, its scenes: number and kind
 
 
 def river(made: Diagram, prefix: str, badges: Badges, theme: str) -> str:
@@ -54,14 +54,14 @@ def river(made: Diagram, prefix: str, badges: Badges, theme: str) -> str:
 
 
 def _extent(layout: Layout) -> tuple[float, float, float, float]:
-    """Return the bounds of the picture: those of its cards, links and numbers of scenes, with a margin."""
+    """Return the bounds of the picture, with its cards, links, scene numbers, and a margin."""
     left, top, right, bottom = layout.extent
     badges = min(box.y for box in layout.boxes.values()) - 2 * _RADIUS
     return left - _MARGIN, min(top, badges) - _ABOVE, right + _MARGIN, bottom + _BELOW
 
 
 def _columns(layout: Layout) -> list[tuple[float, float]]:
-    """Return where cards and the frames around them are: the picture may be broken between two of these columns."""
+    """Return the columns of the cards and of the frames around them; the picture may be broken between two columns."""
     found: list[tuple[float, float]] = []
     for start, end in sorted((box.x, box.right) for box in layout.boxes.values()):
         if found and start <= found[-1][1]:
@@ -90,7 +90,7 @@ def _badge(box: Box, place: int, number: int, kind: str) -> str:
 
 
 def as_table(made: Diagram) -> str:
-    """Return the same content as a table of HTML."""
+    """Return the same content as an HTML table."""
     names = {each.id: each.title for each in made.stations}
     heads: dict[str, list[str]] = {}
     for link in made.links:

@@ -1,4 +1,4 @@
-"""The story of one gradient call: the sentence that says what happened, and the scenes that lead to it."""
+"""The story of one gradient call: the sentence about what happened, and the scenes that lead to it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,13 +43,13 @@ class FixedRun:
 
 
 class SceneKind(StrEnum):
-    """What a scene is about; its value is the class in the page.
+    """The subject of a scene; its value is the class in the page.
 
     Attributes:
         REQUESTED: The gradient call.
         FORWARD: The values.
         BACKWARD: The gradients.
-        STOPS: Where the gradient is lost, or is of little use.
+        STOPS: The point at which the gradient is lost, or becomes useless.
         ARRIVES: All gradients arrive.
         TRIED: A fix that was verified.
         TRY: A fix that was not run.
@@ -69,12 +69,12 @@ class Scene:
     """One scene.
 
     Attributes:
-        kind: What it is about.
+        kind: The subject of the scene.
         title: Its title.
         text: Its text, with code in backticks.
-        number: The number or the value that matters; usually short.
+        number: The relevant number or value; usually short.
         lines: The lines of the source where it happens.
-        stations: The cards of the picture where it happens; the first gets the number of the scene.
+        stations: The cards of the picture where it happens; the first card gets the number of the scene.
         step: The step where it happens.
     """
 
@@ -104,7 +104,7 @@ class Story:
 
 
 def chosen_call(trace: Trace, report: Report) -> int | None:
-    """Return the gradient call that the story is about: the first with a problem, then the first with a note, then the last."""
+    """Return the gradient call of the story: the first call with a problem, else the first with a note, else the last."""
     event, said = choose(trace, report, None)
     if event is None or (said is not None and said.has_problem):
         return None if event is None else event.call
@@ -126,9 +126,9 @@ def story_of(
 
     Args:
         trace: The run.
-        report: The findings about it; after a check, with their proofs.
+        report: The findings about the run; after a check, with their proofs.
         timeline: The run as steps.
-        picture: The picture of the chosen call; None if it has none.
+        picture: The picture of the chosen call, if any.
         fixed: The run after a verified fix.
         is_checked: Whether the fixes were tried.
     """
@@ -168,7 +168,7 @@ class _StoryBuilder:
         self._picture, self._fixed, self._is_checked = picture, fixed, is_checked
         self._event = next(e for e in trace.of(events.GradientEvent) if e.call == call.number)
         self._call_report = next((one for one in report.calls if one.event == self._event.i), None)
-        # A run that is stopped in a backward pass leaves the call without a result.
+        # If a run is stopped in a backward pass, the call has no result.
         self._has_result = any(e.call == call.number for e in trace.of(events.ResultEvent))
         self._steps = [step for step in timeline.steps if step.call == call.number]
         self._alike = [
@@ -416,7 +416,7 @@ class _StoryBuilder:
             results[0].index if results else self._call.last,
         )
 
-    # --- where ---
+    # --- locations ---
 
     def _cards(self) -> Iterator[tuple[str, set[str], StationKind]]:
         for each in () if self._picture is None else self._picture.stations:
@@ -445,7 +445,7 @@ class _StoryBuilder:
         return tuple(dict.fromkeys(end for pair in ends for end in pair))
 
     def _step_on(self, location: Location) -> int:
-        """Return the step of a line: one with a problem, or else the last one of the call."""
+        """Return the step of a line: a step with a problem, or else the last step of the call."""
         on_line = [
             step
             for step in self._timeline.steps[: self._call.last + 1]
@@ -470,7 +470,7 @@ class _StoryBuilder:
         return next((s for s in self._timeline.steps if s.kind == "op" and s.op in made), None)
 
     def _bad_steps(self) -> Iterator[tuple[TimelineStep, str]]:
-        """Yield the steps of the call that compute NaN or infinity, and which of them."""
+        """Yield the steps of the call that compute NaN or infinity, and which of the two."""
         ops = {op.number: op for op in self._trace.of(events.OpEvent)}
         for step in self._steps:
             if step.kind == "op" and step.op in ops:
@@ -537,7 +537,7 @@ def _has_nested_tapes(trace: Trace) -> bool:
 
 
 def _worst(said: CallReport | None) -> list[SourceReport]:
-    """Return the sources with the most important finding of the call; a gradient that is None comes before all others."""
+    """Return the sources with the most important finding of the call; a gradient that is None takes precedence."""
     lost = [source for source in (said.sources if said is not None else ()) if source.findings]
     if not lost:
         return []
@@ -564,7 +564,7 @@ def _culprit(finding: Finding) -> str:
 def _changed(
     files: Sequence[FixedFile], shown: Mapping[str, str]
 ) -> tuple[tuple[str, int, str], ...]:
-    """Return the new lines of a fix: the file, the line of the old text that each one replaces or follows, and its text.
+    """Return the new lines of a fix: the file, the line of the old text that each new line replaces or follows, and its text.
 
     A fix names files by their path, and a timeline by the name in the trace, so files are matched by their text.
     """
@@ -586,7 +586,7 @@ def _changed(
 
 
 def _some(names: Sequence[str], word: str = "and") -> str:
-    """Return the names in a sentence, each as code; many names are counted."""
+    """Return the names for a sentence, each as code; if there are many, only some of them and the number of the others."""
     shown = [code(name) for name in short_names(names, _NAME_WIDTH)]
     if len(shown) > _MOST_NAMES:
         return f"{', '.join(shown[: _MOST_NAMES - 1])} {word} {len(names) - _MOST_NAMES + 1} more"
@@ -600,7 +600,7 @@ def _plain(names: Sequence[str]) -> str:
 
 
 def _first_sentences(text: str) -> str:
-    """Return the first sentence, and the second one if both are short."""
+    """Return the first sentence, and also the second if both are short."""
     parts = text.split(". ")
     many = 2 if len(". ".join(parts[:2])) <= _MOST_LETTERS else 1
     return ". ".join(parts[:many]) + ("." if len(parts) > many else "")

@@ -1,6 +1,6 @@
 """The catalog of the story: every text of the sentence and the scenes.
 
-Text in braces is a placeholder, which `scenes` fills in. Code comes with its backticks, which the page writes as code.
+Text in braces is a placeholder, which `scenes` fills in. Code is in backticks, and the page displays it as code.
 """
 
 from minitape.explain.report import Outcome
@@ -103,7 +103,7 @@ NOT_AUTOMATIC = "not tried"
 CAME = Template("✓ {names} = {value}")
 CAME_MANY = Template("✓ {names} arrive")
 
-# --- the questions of the slides, which come before the scenes ---
+# --- the questions that the slides show before the scenes ---
 
 ASKS_REQUESTED = "What does the program ask for?"
 ASKS_FORWARD = Template("Forward: what is the value of {target}?")

@@ -20,7 +20,7 @@ PANE = (
 
 
 def trial_of(tape: SmallTape, made: Diagram) -> dict[str, Any]:
-    """Return a tape with what follows it in a picture: the widths of the links and the numbers on the cards.
+    """Return a tape with the parts of a picture that depend on it: the widths of the links and the numbers on the cards.
 
     Args:
         tape: The tape.
@@ -52,7 +52,7 @@ def trial_of(tape: SmallTape, made: Diagram) -> dict[str, Any]:
 
 
 def _sources(tape: SmallTape, parameter: Parameter) -> list[int]:
-    """Return the positions of the sources whose gradient a row of a card shows; none if one of them has no gradient."""
+    """Return the positions of the sources whose gradient a row of a card shows; empty if one of them has no gradient."""
     return [] if parameter.flow is Flow.NEVER else _known(tape.positions, parameter.sources)
 
 
@@ -62,5 +62,5 @@ def _link(tape: SmallTape, link: Link) -> list[list[int]]:
 
 
 def _known(positions: Mapping[int, int], ids: Iterable[int]) -> list[int]:
-    """Return the positions of those that are on the tape, each once."""
+    """Return the positions of the ids that are on the tape, each once."""
     return [*dict.fromkeys(positions[each] for each in ids if each in positions)]

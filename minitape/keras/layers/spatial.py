@@ -46,7 +46,7 @@ def sizes(what: str, value: Any, rank: int, least: int = 1) -> Ints:
         A tuple of `rank` integers.
 
     Raises:
-        ValueError: the number of integers is not `rank`, or one is below `least`.
+        ValueError: the number of integers is not `rank`, or an integer is below `least`.
     """
     try:
         numbers = (value,) * rank if isinstance(value, int) else as_ints(value)

@@ -5,7 +5,7 @@
     categorical_generalized_cross_entropy                 between a cross entropy and an absolute error
     kl_divergence, poisson                                between distributions; for counts
 
-Probabilities are clipped to [epsilon, 1 - epsilon], so that their logarithms are finite; outside of this range the
+Probabilities are clipped to [epsilon, 1 - epsilon], so that their logarithms are finite; outside this range the
 gradient is 0. If the predictions are the output of a sigmoid or softmax, the loss is computed from its logits instead.
 """
 

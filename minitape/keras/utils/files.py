@@ -235,7 +235,7 @@ def _unpacked(archive: Path, into: Path, formats: Any) -> bool:
             )
         if each == "tar" and tarfile.is_tarfile(archive):
             with tarfile.open(archive) as tar:
-                # The filter "data" allows no files outside of the directory and no devices, and ignores owners.
+                # The filter "data" allows no files outside the directory and no devices, and ignores owners.
                 tar.extractall(into, filter="data")
             return True
         if each == "zip" and zipfile.is_zipfile(archive):

@@ -115,7 +115,7 @@ def _near_one(x: Array) -> Array:
 
 
 def _spence(x: Array) -> Array:
-    """Map values outside of the range from 1/2 to 2 into it, by the formulas for 1 - x and 1/x."""
+    """Map values outside the range from 1/2 to 2 into it, by the formulas for 1 - x and 1/x."""
     safe = np.where((x > 0) & np.isfinite(x), x, 1.0)
     small, large = np.clip(safe, None, 0.5), np.clip(safe, 2.0, None)
     below = np.pi**2 / 6 - np.log(small) * np.log1p(-small) - _near_one(1 - small)

@@ -193,7 +193,7 @@ def crop_and_resize(
         box_indices: A tensor of shape [n]: the image of each box.
         crop_size: Height and width of the results.
         method: "bilinear" or "nearest".
-        extrapolation_value: The value outside of an image.
+        extrapolation_value: The value outside an image.
         name: Ignored.
 
     Returns:

@@ -1,8 +1,8 @@
 """Serves `import tensorflow` and `import keras`, and imports of their submodules, with minitape's own modules.
 
-Alias       while its block runs, or permanently after `serve`
+Alias       serves these imports while its block runs, or permanently after `serve`
 Served      minitape under TensorFlow's name
-serve       for a process that a script started
+serve       serves these imports in a process that a script started
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _STAND_FOR = {"tensorflow": "minitape", "keras": "minitape.keras"}
 class Alias(MetaPathFinder, Loader):
     """Takes the place of TensorFlow.
 
-    `served` is whether anything was imported from it; `on_first_import` is called at the first such import.
+    `served` is True once something was imported from it; `on_first_import` is called at the first such import.
     """
 
     def __init__(self, on_first_import: Callable[[], None] = lambda: None) -> None:
@@ -71,7 +71,7 @@ class Alias(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        # The import system has just set the spec of the alias on our module.
+        # The import system has just replaced the spec of our module with the spec of the alias.
         alias = module.__spec__
         if alias is not None and alias.name in self._specs:
             module.__spec__ = self._specs[alias.name]
@@ -92,7 +92,7 @@ class Served(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._package, name)
-        setattr(self, name, found)  # from then on Python finds it without this finder
+        setattr(self, name, found)  # from then on, Python finds the module without this finder
         return found
 
     def __dir__(self) -> list[str]:

@@ -1,8 +1,8 @@
 """The first module of a script's process. It checks that this Python can run minitape, and imports minitape.
 
-Any Python that the user names runs it, so its syntax suits old versions too; minitape need not be installed for that
-interpreter. The modules that it imports get their own copy of Python's built-in functions, so that a script that replaces them
-does not affect minitape.
+Any Python interpreter that the user names runs this module, so its syntax is valid in old versions too. minitape need not be
+installed for that interpreter. The modules that it imports get their own copy of Python's built-in functions, so that a script
+that replaces these functions does not affect minitape.
 """
 
 import importlib.machinery
@@ -40,11 +40,11 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 def refuse(folder, why):
-    """Report to the command why this Python cannot run it, and exit."""
+    """Report to the command why this Python cannot run minitape, and exit."""
     try:
         with open(os.path.join(folder, "refused"), "w") as file:
             file.write(why)
-    finally:  # even if the disk is full, Python must not continue to the script
+    finally:  # Python must not continue to the script, even if the disk is full
         os._exit(1)
 
 

@@ -1,8 +1,8 @@
 """Chooses the engine that a script runs on and that is traced: TensorFlow if it is installed and imported, else minitape.
 
-EngineChoice  chooses the engine that serves `import tensorflow`, and what is traced, while its block runs
+EngineChoice  chooses the engine that serves `import tensorflow` and the engine that is traced, while its block runs
 Arrival       waits until TensorFlow has been imported
-Refused       the engine is missing, or unsuitable for this job
+Refused       raised if the engine is missing, or unsuitable for this job
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class EngineChoice:
     """Lets TensorFlow be imported and traced if it is installed; else minitape takes its place.
 
     Args:
-        on: The engine that the user chose, `tensorflow` or `minitape`; None: whatever is installed.
-        tracer: It already traces minitape, and traces TensorFlow as soon as that is imported.
-        companion: Traces TensorFlow instead of the tracer.
+        on: The engine that the user chose, `tensorflow` or `minitape`; None for TensorFlow if it is installed.
+        tracer: The tracer, which already traces minitape, and traces TensorFlow as soon as TensorFlow is imported.
+        companion: A companion that traces TensorFlow in place of the tracer.
         seed: The seed for TensorFlow's random numbers, if any.
         news: Called when `known` has changed.
-        uncounted: A context for the time that importing TensorFlow takes.
+        uncounted: Returns a context for the time that the import of TensorFlow takes.
         refused: Called if TensorFlow is chosen but missing, or if it cannot be used for the companion; it does not return.
     """
 
@@ -59,7 +59,7 @@ class EngineChoice:
         uncounted: Callable[[], AbstractContextManager[None]] = nullcontext,
         refused: Callable[[str], NoReturn] = _refuse,
     ) -> None:
-        self.is_minitape = False  # whatever is imported
+        self.is_minitape = False  # whether `import tensorflow` uses minitape
         self._on = on
         self._tracer = tracer
         self._companion = companion
@@ -82,7 +82,7 @@ class EngineChoice:
             self._opened.enter_context(self._alias)
         elif (
             "tensorflow" in sys.modules
-        ):  # since the start of Python, or imported by the previous run
+        ):  # it was imported at the start of Python, or by the previous run
             _forget_layers()
             self._receive()
         else:
@@ -93,7 +93,7 @@ class EngineChoice:
 
     @property
     def known(self) -> dict[str, Any]:
-        """The fields of an `Ending` that it determines."""
+        """The fields of an `Ending` that the choice determines."""
         return {
             "served": self._alias.served,
             "untraceable": self.untraceable,
@@ -119,7 +119,7 @@ class EngineChoice:
             np.random.set_state(states[1])
 
     def _receive(self) -> None:
-        """Trace TensorFlow, because it was imported."""
+        """Trace TensorFlow, which was just imported."""
         try:
             self._untraceable = self._tried()
         except Exception as fault:  # an error in the tracer must not reach the script
@@ -129,7 +129,7 @@ class EngineChoice:
             self._refused("unfit")
 
     def _tried(self) -> str | None:
-        """Trace TensorFlow; returns the reason if that is not possible."""
+        """Trace TensorFlow; return the reason if that is not possible."""
         from minitape.tracer.tensorflow import TensorFlow
 
         if self._seed is not None:
@@ -142,10 +142,10 @@ class EngineChoice:
 
 
 class Arrival(MetaPathFinder):
-    """Lets TensorFlow be imported as usual, and calls `arrived` right after.
+    """Lets TensorFlow be imported as usual, and calls `arrived` immediately afterwards.
 
     Args:
-        importing: Entered during the import.
+        importing: Returns a context that is entered during the import.
         arrived: Called once, when the module has been executed completely.
     """
 
@@ -177,7 +177,7 @@ class Arrival(MetaPathFinder):
         return spec
 
     def _wait_at(self, loader: Any) -> None:
-        """Call back when this loader has finished; then restore it."""
+        """Call `arrived` when this loader has finished, and restore the loader."""
 
         def exec_module(module: ModuleType) -> None:
             del loader.exec_module
@@ -188,7 +188,7 @@ class Arrival(MetaPathFinder):
 
         with suppress(
             AttributeError
-        ):  # a loader whose attributes cannot be set; TensorFlow is then not traced
+        ):  # the attributes of this loader cannot be set, so TensorFlow is not traced
             loader.exec_module = exec_module
 
 
@@ -201,7 +201,7 @@ def _forget_layers() -> None:
 
 
 def _is_there() -> bool:
-    """Whether this Python has TensorFlow; a folder named `tensorflow` beside the script does not count."""
+    """Whether this Python has TensorFlow; a folder named `tensorflow` next to the script does not count."""
     if "tensorflow" in sys.modules:
         return True
     spec = importlib.util.find_spec("tensorflow")

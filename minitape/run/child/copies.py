@@ -4,8 +4,8 @@ Warm    makes copies, one at a time; only POSIX can copy a process
 Copy    a copy, with the interface of `subprocess.Popen`
 serve   the code in the warm process
 
-A job cannot affect other copies. The warm process itself never runs a user's code; if a job kills it nevertheless, the next job
-gets a new one.
+A job cannot affect other copies. The warm process itself never runs a user's code; if a job nevertheless kills it, a new warm
+process is started for the next job.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from minitape.run.options import RunOptions
 from minitape.run.watchdog import guarding
 
 IS_POSSIBLE = os.name == "posix"
-_SURROUNDINGS = "surroundings"  # the file in the job's folder that contains the working directory and the environment of the copy
+_SURROUNDINGS = "surroundings"  # the file in the job's folder with the working directory and the environment of the copy
 _GONE = -int(getattr(signal, "SIGKILL", 9))
 
 
@@ -59,7 +59,8 @@ class Warm:
         return self._process.poll() is None
 
     def copy(self, folder: Path, streams: tuple[int, int, int]) -> Copy:
-        """Start a copy that does the job in a folder, on these streams, with this process's working folder and environment.
+        """Start a copy that does the job in a folder, with these streams and with this process's working directory and
+        environment.
 
         Raises:
             OSError: the warm process has ended.
@@ -102,7 +103,7 @@ class Copy:
             said = b""
             with contextlib.suppress(OSError):
                 said = self._received.recv(8)
-            if not said:  # the warm process was killed, so nothing will be reported
+            if not said:  # the warm process was killed, so it will report nothing
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGKILL)
             self.returncode = int.from_bytes(said, "big", signed=True) if said else _GONE
@@ -124,12 +125,12 @@ def serve(copying: Copying) -> str | None:
     """Make a copy for each requested folder, and report its process id and how it ended.
 
     Returns:
-        In a copy, the folder of its job. In the process itself None, when there are no more jobs.
+        In a copy, the folder of its job. In the process itself, None when there are no more jobs.
     """
     for name in copying.imports:
         importlib.import_module(name)
     gc.collect()
-    gc.freeze()  # a garbage collection would touch, and so copy, the memory of old objects
+    gc.freeze()  # a garbage collection would write to, and so copy, the memory of old objects
     own = os.getpid()
     with socket.socket(fileno=copying.socket) as requested:
         while True:
@@ -145,7 +146,7 @@ def serve(copying: Copying) -> str | None:
             ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
             requested.sendall(ended.to_bytes(8, "big", signed=True))
     end_with(own)
-    os.setsid()  # a group of its own, so that a signal to its group reaches no other process
+    os.setsid()  # the copy gets a process group of its own, so that a signal to the group reaches no other process
     for number, each in enumerate(streams):
         os.dup2(each, number)
         os.close(each)

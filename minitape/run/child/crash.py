@@ -1,7 +1,7 @@
 """Describes the exception that ended a script, without minitape's own frames.
 
-crash    the exception as data, with the traceback through the user's own frames as its text
-steps    those frames
+crash    the exception as data; its text is the traceback through the user's own frames
+steps    the user's own frames
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def crash(error: BaseException, *, is_reported: bool = False, compiles: bool = T
     if isinstance(error, SyntaxError) and error.filename is not None:
         file, line = error.filename, error.lineno
     text = "".join(reported.format())
-    # An error whose message is created late is shown as its public class.
+    # An error whose message is created only when needed is shown as its public class.
     kind = AttributeError if isinstance(error, MissingAttributeError) else type(error)
     return Crash(kind.__name__, message, text, file, line, is_reported, compiles)
 
@@ -43,7 +43,7 @@ def steps(error: BaseException) -> tuple[source.StackStep, ...]:
 
 
 def _leave_users_frames(reported: traceback.TracebackException) -> None:
-    """Remove the frames of minitape and of libraries from a traceback and from those of its causes."""
+    """Remove the frames of minitape and of libraries from a traceback, and from the tracebacks of its causes."""
     waiting: list[traceback.TracebackException | None] = [reported]
     while waiting:
         each = waiting.pop()

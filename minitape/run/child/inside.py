@@ -1,12 +1,12 @@
 """Runs a user's program under a tracer in this process: as `__main__`, with its own arguments, within limits.
 
-    run         runs it, restores the state before, and returns how it ended
+    run         runs the program, restores the previous state, and returns how the program ended
     execute     runs the program's parts in a module, and handles the exceptions that may end them
 
-The script sees what `python script.py` would show it, with two differences: it is traced, and minitape may take the place of
-TensorFlow. The events before a crash or a limit can be used.
+The script runs as with `python script.py`, with two differences: it is traced, and minitape may take the place of TensorFlow.
+The events before a crash or a limit remain usable.
 
-The commands run scripts in a process of their own (`process.py`), and that process calls this module.
+The commands run scripts in a separate process (`process.py`), and that process calls this module.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def run(
     Args:
         script: A script or a notebook.
         argv: Its arguments, `sys.argv[1:]`.
-        on: The engine, `tensorflow` or `minitape`; None: TensorFlow if it is installed and imported.
+        on: The engine, `tensorflow` or `minitape`; None for TensorFlow if it is installed and imported.
         stdout: Where the script's standard output goes; None leaves it unchanged.
         timeout: Seconds after which the script is stopped; 0 for no limit.
         max_ops: The number of ops after which it is stopped; 0 for no limit.
@@ -67,8 +67,8 @@ def run(
         seed: Seeds the random numbers of the engine, Python and NumPy before the script starts.
         sink: Called with each trace event as it arrives.
         instead: Syntax trees to run instead of the texts of parts; events still refer to the lines of the files.
-        companion: Traces as well; on TensorFlow, it is the only one that traces.
-        forgiven: Called with a number of seconds that do not count, or count again.
+        companion: Also traces the program; on TensorFlow, only the companion traces.
+        forgiven: Called with a number of seconds that do not count toward the limit, or that count again.
 
     Returns:
         The events, and how the script ended.
@@ -113,7 +113,7 @@ def tracer_of(
 
 
 def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = None) -> Any:
-    """Return what answers `tf.why()` in a script without `tf.debug.record()`; `new` returns the events since the last call."""
+    """Return the object that answers `tf.why()` in a script without `tf.debug.record()`; `new` returns the latest events."""
     try:  # the explainer is large, and few scripts need it
         requested = importlib.import_module("minitape.debug.recording")
     except ImportError as error:
@@ -131,11 +131,11 @@ def execute(
     guard: contextlib.AbstractContextManager[Any],
     instead: Sequence[ast.Module] | None = None,
 ) -> Ending:
-    """Run the parts of a program in a module; returns how they ended."""
+    """Run the parts of a program in a module; return how they ended."""
     todo: list[tuple[bytes | ast.Module, str]] = [(part.text, part.file) for part in program.parts]
     if instead is not None:
         todo = [(tree, file) for tree, (_, file) in zip(instead, todo, strict=True)]
-    code = None  # stays None if the first part does not compile: then nothing has run
+    code = None  # stays None if the first part does not compile, because then nothing has run
     ending = Ending()
     try:
         with guard:
@@ -161,7 +161,7 @@ source.add_doorstep(execute.__code__)
 
 
 def compiled(program: bytes | ast.Module, file: str) -> CodeType:
-    """Return the code of a text or a tree. Python walks a tree by recursion, and may need more calls for it than for its text."""
+    """Return the code of a text or a tree. Python compiles a tree recursively, and may need more stack than for its text."""
     with deep_trees() if isinstance(program, ast.Module) else contextlib.nullcontext():
         return compile(program, file, "exec", dont_inherit=True)
 
@@ -202,20 +202,20 @@ def _as_main(program: Program, argv: Sequence[str]) -> Iterator[ModuleType]:
             yield module
     finally:
         sys.modules["__main__"], sys.argv, sys.path[:] = held
-        # The next script may import a different module of the same name from its folder.
+        # The next script may import a different module with the same name from its own folder.
         for name in set(sys.modules) - known:
             if _lives_in(sys.modules[name], program.folder):
                 del sys.modules[name]
 
 
 def furnish(module: ModuleType, program: Program, argv: Sequence[str]) -> None:
-    """Set `__main__`, `sys.argv` and `sys.path[0]` to what the program expects."""
+    """Set `__main__`, `sys.argv` and `sys.path[0]` to the values that the program expects."""
     module.__package__ = program.package
     if program.path is not None:
         module.__file__ = str(program.path)
     if program.is_notebook:
         module.__dict__["display"] = print
-    linecache.checkcache()  # a file may have been edited since it was last run here
+    linecache.checkcache()  # the file may have been edited since it last ran in this process
     for part in program.parts:
         part.remember()
     sys.argv = [program.invoked, *argv]
@@ -235,7 +235,7 @@ def _written_to(stream: TextIO | None) -> contextlib.AbstractContextManager[Any]
 
 
 def _exit_code(leaving: SystemExit) -> int:
-    """Return the exit code that the shell would see; a message is printed to stderr, as Python does it."""
+    """Return the exit code that the shell would get; a message is printed to stderr, as Python does."""
     if leaving.code is None:
         return 0
     if isinstance(leaving.code, int):
@@ -251,5 +251,5 @@ def _hooked(raised: BaseException) -> bool:
     try:
         sys.excepthook(type(raised), raised, raised.__traceback__)
     except BaseException:
-        return False  # then it is printed like any other
+        return False  # the exception is then printed like any other
     return True

@@ -1,6 +1,6 @@
 """Stops a script at its limits, from inside its own process.
 
-    Guard         watches time, ops, gradient calls and Ctrl-C: as the tracer's sink, and with a timer of the system
+    Guard         watches time, ops, gradient calls and Ctrl-C, as the tracer's sink and with a system timer
     LimitReached  the exception that it raises in the script
 
 A script that cannot be stopped this way is killed from outside a second later (`process.py`).
@@ -33,12 +33,11 @@ class LimitReached(BaseException):
 
 _TICK = 0.05  # seconds until a stop at an unsuitable moment is tried again
 _LINES = 13  # a stop that was caught is tried again after at most this many lines
-_FORGIVEN = 60.0  # the largest number of seconds that do not count at a time
+_FORGIVEN = 60.0  # the maximum number of seconds that can be excluded at a time
 
 
 def _is_dropped(running: CodeType) -> bool:
-    """Whether the current code is a callback of the garbage collector for the import system's locks, whose exceptions are
-    dropped."""
+    """Whether the current code is the garbage collector's callback for an import lock, where Python drops exceptions."""
     return running.co_name == "cb" and running.co_filename == "<frozen importlib._bootstrap>"
 
 
@@ -49,7 +48,7 @@ class Guard:
         timeout: Seconds; 0 for no limit.
         max_ops: The number of ops; 0 for no limit.
         max_calls: The number of gradient calls; None for no limit.
-        runs_on: A limit stops the tracer and not the script; `unwatched` is then that limit.
+        runs_on: Whether a limit stops the tracer instead of the script; `unwatched` is then that limit.
         sink: Called with each event before it is counted.
         received: Called at each Ctrl-C.
         forgiven: Called with a number of seconds that do not count, or count again.
@@ -85,7 +84,7 @@ class Guard:
         self._has_keyboard = (
             is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         )
-        # The places where a stop would leave an incomplete event in the trace, or an active timer.
+        # The code in which a stop would leave an incomplete event in the trace, or an active timer.
         reported = Tracer.emit, Tracer.hand_out, Tracer.note, Tracer.fail, Guard.__exit__
         self._not_now = {each.__code__ for each in reported}
 
@@ -118,7 +117,7 @@ class Guard:
             self._reached(Limit.TIME)
 
     def called(self, calls: int) -> None:
-        """Note the number of gradient calls so far."""
+        """Record the number of gradient calls so far."""
         if calls >= self._max_calls:
             self._reached(Limit.CALLS)
 
@@ -144,7 +143,7 @@ class Guard:
         self.tracer.stop_soon()
 
     def _rang(self, _: int, running: FrameType | None) -> None:
-        if not self._has_to_wait(running):  # else the timer would fire again immediately
+        if not self._has_to_wait(running):  # otherwise, the timer would fire again immediately
             raise self._stop(Limit.TIME, running)
 
     def interrupted(self, _: int, running: FrameType | None) -> None:
@@ -167,14 +166,14 @@ class Guard:
         return False
 
     def _stop(self, limit: Limit, frame: FrameType | None) -> LimitReached:
-        """Return the stop to raise; the script has caught the previous one."""
+        """Return the exception to raise, because the script has caught the previous one."""
         self._stops += 1
         if self._stops > 1:
             self._insist(limit, frame)
         return LimitReached(limit)
 
     def _insist(self, limit: Limit, frame: FrameType | None) -> None:
-        """Raise the stop again a few lines later, each time after more lines, until no `try` of the script catches it."""
+        """Raise the exception again after a few lines, each time after more lines, until no `try` of the script catches it."""
         wait = self._stops % _LINES
 
         def trace(frame: FrameType, event: str, _: Any) -> Any:

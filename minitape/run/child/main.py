@@ -1,9 +1,9 @@
 """The main module of the script's process. It does one job, and reports everything to the command over the channel.
 
-    main        reads the job (`jobs.py`) and does it
+    main        reads the job (`jobs.py`), and does it
 
-The script is the real `__main__` here, so it may exit in any way, hang, crash, fork, and close or replace anything. The messages
-until then remain in the channel.
+The script is the real `__main__` here, so it may exit in any way, hang, crash, fork, and close or replace anything. The
+messages sent before that remain in the channel.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ _MOMENT = 0.1  # seconds
 
 
 def main(folder: str, refuse: Callable[[str, str], NoReturn]) -> int:
-    """Do the job in the folder; returns the exit code.
+    """Do the job in the folder; return the exit code.
 
-    If Python itself is about to run the script, this function only prepares it, and the rest is done at exit. `refuse` reports
-    to the waiting command why this Python cannot run it, and ends the process.
+    If Python itself is about to run the script, this function only prepares the run, and the rest is done at exit. `refuse`
+    reports to the waiting command why this Python cannot run it, and ends the process.
     """
     job: Job = pickle.loads(Path(folder, "job").read_bytes())
     end_with(job.parent)
@@ -75,11 +75,11 @@ def main(folder: str, refuse: Callable[[str, str], NoReturn]) -> int:
     return 0 if job.program.is_script and not is_copy else performance.run()
 
 
-# --- one run, as the true __main__ ---
+# --- one run, as the real __main__ ---
 
 
 class _Performance:
-    """The single run of a process, from its header to the last function that the script has registered for exit."""
+    """The single run of a process, from the header to the last exit function that the script has registered."""
 
     def __init__(
         self,
@@ -93,8 +93,8 @@ class _Performance:
         self._job, self._program, self._channel, self._folder = job, program, channel, folder
         runs_on = run_options.trace_calls is not None
         self._guard = Guard(
-            # If the script is to be stopped, the command watches the time, because a timer here would conflict with the script's
-            # own.
+            # If a limit stops the script, the command watches the time, because a timer here would conflict with the script's
+            # own timers.
             run_options.timeout if runs_on else 0,
             run_options.max_ops,
             run_options.trace_calls,
@@ -131,7 +131,7 @@ class _Performance:
         _remember(self._program)
         # Functions registered first are called last at exit, so a script's own exit functions are traced too.
         atexit.register(self._finish)
-        with suppress(AttributeError):  # an internal function of Python
+        with suppress(AttributeError):  # this is an internal function of Python
             threading._register_atexit(self._script_is_over)  # type: ignore[attr-defined]
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(before=self._will_fork, after_in_child=self._is_a_copy)
@@ -140,7 +140,7 @@ class _Performance:
         self._tracer.start(undecided=True)
         sys.path.insert(
             0, str(self._program.folder)
-        )  # the path that the script will have, which may contain TensorFlow
+        )  # the module path of the script, which may contain TensorFlow
         self._choice.__enter__()
         del sys.path[0]
         try:
@@ -152,7 +152,7 @@ class _Performance:
         if self._job.run_options.seed is not None:
             inside.plant(self._job.run_options.seed)
         self._guard.__enter__()
-        # Programs test whether the handler of Ctrl-C is Python's own.
+        # Some programs test whether the handler of Ctrl-C is Python's own.
         handler = signal.getsignal(signal.SIGINT)
         if handler == self._guard.interrupted:
             signal.default_int_handler = handler  # type: ignore[assignment]  # it may return, if an event is being written
@@ -172,7 +172,7 @@ class _Performance:
             self._gradients.append(event)
 
     def _explainer(self, tracer: Tracer) -> Any:
-        """Answer the script's own questions from the messages in the channel."""
+        """Answer the script's own questions, such as `tf.why()`, from the messages in the channel."""
         reported = self._channel.reader()
         return inside.explainer(
             tracer, lambda: (json.loads(each) for each in reported.new() if messages.is_event(each))
@@ -202,7 +202,7 @@ class _Performance:
         self._channel.write_word(messages.of_word(**word))
 
     def _emit_so_far(self) -> None:
-        """Report the ending as known so far, because the script may not reach its end."""
+        """Report what is known about the ending so far, because the script may not reach its end."""
         known = self._choice.known
         if known["served"] and self._missing is None:
             self._missing = ()
@@ -251,7 +251,7 @@ class _Performance:
     # --- other processes ---
 
     def _serve_others(self) -> None:
-        """Let the processes that the script starts find minitape, and serve it as TensorFlow if this process does."""
+        """Let the processes that the script starts find minitape, and serve it as TensorFlow if this process does so."""
         library = self._folder / "library"
         library.mkdir()
         package = Path(__file__).resolve().parents[2]
@@ -273,13 +273,13 @@ class _Performance:
             self._emit(so_far={"forked": True})
 
     def _is_a_copy(self) -> None:
-        """Called in a copy of this process (fork), which is not recorded."""
+        """Stop recording, because this process is a copy (fork), which is not recorded."""
         self._channel.leave()
         listeners.active = ()
 
 
 def _remember(program: Program) -> None:
-    """Keep the text that is run, because the script may change or delete its file."""
+    """Store the text that is run, because the script may change or delete its file."""
     for part in program.parts:
         lines = part.lines
         for name in {part.file, str(Path(part.file).absolute())}:
@@ -301,7 +301,7 @@ def _wait_for_reader() -> None:
 
 
 def _hook_of(crashed: Callable[[BaseException], None]) -> Callable[..., None]:
-    """Return the handler for uncaught exceptions; it looks like Python's own to a program that tests it."""
+    """Return the handler for uncaught exceptions; for a program that tests it, it looks like Python's own handler."""
 
     def excepthook(_: Any, raised: BaseException, __: Any) -> None:
         crashed(raised)
@@ -340,7 +340,7 @@ def _limit_memory(most: int | None) -> None:
         resource.setrlimit(kind, (size, resource.getrlimit(kind)[1]))
 
 
-# --- many runs, one after the other ---
+# --- several runs in succession ---
 
 
 def _run_errands(folder: Path, channel: Writer) -> None:
@@ -350,7 +350,7 @@ def _run_errands(folder: Path, channel: Writer) -> None:
     number, own = 0, os.getpid()
 
     def forgiven(seconds: float) -> None:
-        if os.getpid() == own:  # but not a copy that the script made
+        if os.getpid() == own:  # but not in a copy that the script made
             channel.write_word(messages.of_word(forgiven=seconds))
 
     channel.write_word(messages.of_word(ready=True))
@@ -360,14 +360,14 @@ def _run_errands(folder: Path, channel: Writer) -> None:
             for message in _done(errand, forgiven):
                 if (
                     os.getpid() != own
-                ):  # a copy that the script made has reached the end of the script
+                ):  # this is a copy that the script made, at the end of the script
                     os._exit(0)
                 channel.write(message)
             number += 1
 
 
 def _done(errand: Errand, forgiven: Callable[[float], None]) -> Iterator[bytes]:
-    """Do an errand: send the events of a trace, or the message of the companion, and then that it is done."""
+    """Do an errand: send the events of a trace, or the message of the companion, and then report the end of the errand."""
     hush = io.StringIO()
     run_options = errand.run_options
     for part in errand.texts:
@@ -416,7 +416,7 @@ def _loaded_instead(modules: Sequence[tuple[str, ast.Module]]) -> Iterator[None]
 
 
 def _repaired(tree: ast.Module) -> ast.Module:
-    """Return a tree from a different Python version, with None in the fields that only this version has."""
+    """Return a tree from a different Python version, with None in the fields that exist only in this version."""
     for node in ast.walk(tree):
         for name in node._fields:
             if not hasattr(node, name):

@@ -1,6 +1,6 @@
 """Ends this process when the process that started it is killed, on systems whose kernel supports it (Linux).
 
-    end_with    sets this up in the kernel
+    end_with    requests this from the kernel
 
 SIGKILL cannot be handled, so a command that is killed cannot end the processes that it has started. On other systems only the
 watchdog (`run/watchdog`) ends them.
@@ -18,20 +18,20 @@ _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def end_with(parent: int) -> None:
-    """Receive SIGKILL when the process that started this one ends.
+    """Request SIGKILL for this process when its parent ends.
 
     A copy of this process (`os.fork`) does not inherit this. The kernel watches the parent's thread, not its process, so the
     thread that starts this process must live as long as it does.
 
     Args:
-        parent: The expected parent. If another process is in between, such as a shell script, the kernel watches that process
+        parent: The expected parent. If there is a process in between, such as a shell script, the kernel watches that process
             instead.
     """
     if sys.platform != "linux":
         return
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-    if os.getppid() != parent and not _is_there(parent):  # it ended before the call
+    if os.getppid() != parent and not _is_there(parent):  # the parent ended before the call
         os.kill(os.getpid(), signal.SIGKILL)
 
 

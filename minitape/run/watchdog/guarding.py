@@ -1,12 +1,12 @@
-"""Ends what this process has started if this process is killed, so that no script outlives the command that runs it.
+"""Ends the processes that this process has started if this process is killed, so that no script outlives its command.
 
     guard      end a process and its children if this process is killed
-    release    guard it no longer
+    release    stop guarding it
 
-SIGKILL (from an editor's stop button, or from the system when memory runs out) cannot be handled. So a small process of its own
-(`process.py`) waits at a pipe whose other end only this process holds: when the pipe closes, this process has ended. The
-watchdog starts with the first process that it guards, and ends with the last one or with this process. On Linux the kernel
-ends a script as well (`run/child/tether.py`), even if the watchdog was killed; the watchdog also finds the script's children.
+SIGKILL (from an editor's stop button, or from the system when memory runs out) cannot be handled. So a small separate process
+(`process.py`) waits at a pipe whose other end is open only in this process. When the pipe closes, this process has ended. The
+watchdog starts with the first process that it guards, and ends with the last one or with this process. On Linux the kernel ends
+a script as well (`run/child/tether.py`), even if the watchdog was killed; the watchdog also finds the script's children.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class _Watchdog:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # signals from a terminal or an editor to the command's group must not reach it
+            start_new_session=True,  # signals to the command's process group must not reach it
         )
         assert self._process.stdin is not None
         self._pipe = self._process.stdin
-        os.set_blocking(self._pipe.fileno(), False)  # a stopped watchdog is not waited for
+        os.set_blocking(self._pipe.fileno(), False)  # do not wait for a stopped watchdog
         self.say("path", *sys.path)
 
     def say(self, *words: str | int) -> None:
@@ -51,7 +51,7 @@ class _Watchdog:
             self._pipe.close()
         try:
             self._process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:  # it was stopped
+        except subprocess.TimeoutExpired:  # the watchdog was stopped
             self._process.kill()
             self._process.wait()
 
@@ -65,7 +65,7 @@ def guard(process: int, folder: Path) -> None:
 
     Args:
         process: The id of the process.
-        folder: The folder of its run, by which the watchdog finds children without any other connection to the process.
+        folder: The folder of its run, by which the watchdog finds children that have no other connection to the process.
     """
     global _watchdog
     if os.name != "posix":
@@ -74,7 +74,7 @@ def guard(process: int, folder: Path) -> None:
         if _watchdog is None or _watchdog.owner != os.getpid():
             try:
                 _watchdog = _Watchdog()
-            except OSError:  # no more processes can be started: then only the kernel can end it
+            except OSError:  # no more processes can be started, so only the kernel can end it
                 return
         _watchdog.guarded.add(process)
         _watchdog.say("guard", process, str(folder))

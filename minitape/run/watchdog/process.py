@@ -1,6 +1,6 @@
-"""The watchdog (`guarding.py`). It waits until the process that started it has ended, then ends the processes left running.
+"""The watchdog (`guarding.py`). It waits until its parent process has ended, then ends the processes that are still running.
 
-It reads lines from its standard input. It imports few modules before it has work to do, because each command starts one.
+It reads lines from its standard input. It imports few modules before it has work to do, because each command starts a watchdog.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import json
 import os
 import sys
 
-TYPE_CHECKING = False  # importing `typing` would take longer than the rest of this module
+TYPE_CHECKING = False  # importing `typing` would take longer than everything else in this module
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import psutil
 
-_ITERATIONS = 20  # a process that is just being started is found the next time
+_ITERATIONS = 20  # a process that is just being started is found in the next round
 _VARIABLES = ("MINITAPE_JOB", "PYTHONPATH")  # the environment variables that name a run's folder
 
 
 def main() -> None:
-    """Follow the lines until there are no more; then end what is still guarded."""
+    """Follow the lines until there are no more; then end the processes that are still guarded."""
     guarded: dict[int, str] = {}
     for line in sys.stdin.buffer:
         word, *rest = json.loads(line)

@@ -16,7 +16,7 @@ from minitape.trace.trace import Trace
 
 Made = events.ConstantEvent | events.VariableEvent | events.AssignEvent
 Step = OpEvent | events.GradientEvent | Made
-_AHEAD = 200  # the most lines that only one engine has before both continue with the same line
+_AHEAD = 200  # the maximum number of consecutive lines that only one engine has
 _K = TypeVar("_K", bound=Placed)
 
 

@@ -1,7 +1,7 @@
 """Decides whether the numbers of two traces are the same.
 
 form(t)                            shape and dtype
-close(x, y, tolerance)             equal up to a tolerance, absolutely or relatively; 0: exactly as in the trace
+close(x, y, tolerance)             equal up to a tolerance, absolute or relative; 0 means exactly as in the trace
 gap(x, y)                          their difference relative to the largest number
 largest(t)                         the absolute value of the largest number
 """
@@ -34,7 +34,7 @@ def _elements(x: Numbers, y: Numbers) -> tuple[Any, Any] | None:
 
 
 def _known(tensor: Numbers) -> list[float | None]:
-    """Return the numbers that a trace holds of a large tensor."""
+    """Return the numbers that a trace stores for a large tensor."""
     about = tensor.min, tensor.max, tensor.mean, tensor.std, tensor.l2
     return [*about, tensor.nan, tensor.inf, tensor.zeros, *(tensor.strip or ())]
 
@@ -44,7 +44,7 @@ def _all_close(x: Any, y: Any, tolerance: float) -> bool:
         return len(x) == len(y) and all(_all_close(a, b, tolerance) for a, b in zip(x, y))
     if x == y:
         return True
-    if not (isinstance(x, int | float) and isinstance(y, int | float)):  # text, or nothing
+    if not (isinstance(x, int | float) and isinstance(y, int | float)):  # a string, or no elements
         return False
     both_nan = math.isnan(x) and math.isnan(y)
     return both_nan or math.isclose(x, y, rel_tol=tolerance, abs_tol=tolerance)
@@ -56,7 +56,7 @@ def gap(x: Numbers, y: Numbers, size: float = 0.0) -> float:
     It is inf if one of them contains NaN, inf or a string.
 
     Args:
-        size: The size of the numbers that were added up, if any, because a sum that cancels has the rounding errors of its terms.
+        size: The magnitude of the summed numbers, if any, because a sum whose terms cancel has their rounding errors.
     """
     if (x.nan, x.inf) != (y.nan, y.inf):
         return math.inf

@@ -5,11 +5,9 @@ EngineComparison  the lines in the order in which they first ran, and the gradie
 ComparedLine      the ops of a line on each engine, over all its iterations
 MatchVerdict      the result for a line or a gradient
 
-If an engine runs different ops for a line, its last result counts. A difference is reported where it begins: values computed
-from
-different values only follow, and rounding errors may grow over many iterations. Two generators never draw the same random
-numbers,
-so values computed from random numbers are compared only in shape, dtype and None. It depends only on traces.
+If the engines run different ops for a line, the last results are compared. A difference is reported where it begins, not in
+values computed from it. Rounding errors may grow over many iterations. Two generators never draw the same random numbers.
+Therefore, values computed from random numbers are compared only in shape, dtype and None. This module depends only on traces.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,10 +22,10 @@ from minitape.trace.events import Numbers, OpEvent, Placed
 from minitape.trace.trace import Trace
 
 TOLERANCE = (
-    1e-4  # relative to the largest number of a tensor: some hundred rounding errors of float32
+    1e-4  # relative to the largest number of a tensor; about a hundred rounding errors of float32
 )
 _ADDING = {"AddV2", "AddN", "BiasAdd", "Sub", "Sum", "Mean", "MatMul"}
-_ROUNDED = 1e-6  # a larger difference than the rounding of one op explains
+_ROUNDED = 1e-6  # a difference too large to be the rounding error of one op
 
 
 class MatchVerdict(StrEnum):
@@ -35,12 +33,12 @@ class MatchVerdict(StrEnum):
 
     AGREES = "agrees"
     OTHER_OPS = "other ops"  # with the same result
-    GROWN = "grown"  # by accumulated rounding errors: its inputs are only nearly the same
+    GROWN = "grown"  # different by accumulated rounding errors, because the inputs are only nearly the same
     RANDOM = "random"
-    FOLLOWS = "follows"  # from a difference above
+    FOLLOWS = "follows"  # computed from an earlier difference
     ONLY_FIRST = "only first"
     ONLY_SECOND = "only second"
-    RECORDED = "recorded"  # by a tape on one engine only
+    RECORDED = "recorded"  # recorded by a tape on one engine only
     FORM = "form"
     DIFFERS = "differs"
 
@@ -69,7 +67,7 @@ class ComparedLine:
     apart: float = 0.0
 
     def ran(self, side: int, steps: Sequence[Placed]) -> None:
-        """Count one more run, on the first engine or the second."""
+        """Count one more execution, on the first engine or the second."""
         if not self.iterations[side]:
             self.ops[side] = tuple(step.name for step in steps if isinstance(step, OpEvent))
         self.iterations[side] += 1
@@ -134,11 +132,11 @@ def compare(first: Trace, second: Trace, *, tolerance: float = TOLERANCE) -> Eng
     return _Comparing(first, second, tolerance).done()
 
 
-# --- what they come to ---
+# --- verdicts ---
 
 
 class _Run:
-    """One of the two runs, and its values that differ from those of the other one, with the reasons."""
+    """One of the two runs, its values that differ from those of the other run, and the reasons."""
 
     def __init__(self, trace: Trace) -> None:
         self.chunks = chunks(trace)
@@ -166,15 +164,16 @@ class _Run:
         return {each for each in known if each is not None}
 
     def size_of(self, op: OpEvent) -> float:
-        """Return the largest number that an op adds up; 0 for an op that does not add."""
+        """Return the largest number that an op sums; 0 for an op that does not sum."""
         if op.name not in _ADDING:
             return 0.0
         known = (self._variable_of.get(each.value, each.value) for each in op.inputs)
         return max((self._sizes.get(each, 0.0) for each in known), default=0.0)
 
     def is_random(self, made: Made) -> bool:
-        """Whether it has values from a random generator; a variable that was not created from a tensor has those of an
-        initializer."""
+        """Whether a value comes from a random generator; a variable that was not created from a tensor has the values of an
+        initializer.
+        """
         match made:
             case events.VariableEvent(origin=None):
                 return True
@@ -303,7 +302,7 @@ class _Comparing:
         return max(taints, key=_ORDER.__getitem__, default=MatchVerdict.DIFFERS), apart
 
     def _other_ops(self, line: ComparedLine, left: list[OpEvent], right: list[OpEvent]) -> None:
-        """Different ops of one line agree if the values that the line assigns are equal, or else its last values."""
+        """Compare the different ops of one line by the values that the line assigns; without any, by its last values."""
         line.judged(MatchVerdict.OTHER_OPS)
         size = max(map(self._runs[0].size_of, left), default=0.0)
         for op in left:
@@ -332,8 +331,9 @@ class _Comparing:
 
 
 def _ends(left: list[OpEvent], right: list[OpEvent]) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield the values that a line assigns, on both engines; else the last value of the first, and the most similar one of the
-    other."""
+    """Yield the values that a line assigns on both engines; if there are none, the last value on the first engine and the most
+    similar value on the other.
+    """
     named = {op.target_name: op for op in right if op.target_name is not None}
     pairs = [(op, named[op.target_name]) for op in left if op.target_name in named]
     if pairs:
@@ -349,7 +349,7 @@ def _ends(left: list[OpEvent], right: list[OpEvent]) -> Iterator[tuple[Numbers, 
 
 
 def _entered(a: Chunk, b: Chunk) -> Iterator[tuple[Made, Made]]:
-    """Yield pairs of variables with the same name, and pairs of values that entered."""
+    """Yield pairs of variables with the same name, and pairs of values that came from Python or NumPy."""
     variables = b.of(events.VariableEvent)
     for variable in a.of(events.VariableEvent):
         namesakes = [each for each in variables if each.name == variable.name]

@@ -2,11 +2,11 @@
 
 diff          two traces → Difference
 Difference    the differences, in the order of the run
-Parting       steps of one run and steps of the other in the same place
+Parting       steps of one run and steps of the other at the same position
 in_step       two traces → Pair by Pair, including equal steps
 
-Steps are aligned by what they are (the same op, the same action of a tape), not by their lines, so an added line does not
-affect the lines below. It depends only on traces.
+Steps are aligned by kind (the same op, the same action of a tape), not by line, so an added line does not
+affect the lines below. This module depends only on traces.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _KINDS = (
 )
 _WINDOW = 2000  # steps after the first difference; aligning all steps of a long loop takes minutes
 
-# What differs, as text.
+# The texts for what differs.
 CHANGED = {
     "steps": "different steps",
     "shape": "different shape or dtype",
@@ -53,7 +53,8 @@ CHANGED = {
 
 @dataclass(frozen=True)
 class Parting:
-    """Steps of the first and of the second run in the same place; `what` differs: `steps`, or a property of a step.
+    """Steps of the first and of the second run at the same position; `what` names the difference: `steps`, or a property of a
+    step.
 
     `times` counts the iterations of a loop with the same difference.
     """
@@ -77,8 +78,8 @@ class GradientDifference:
 class Difference:
     """All differences between two runs.
 
-    `pairs` is the number of steps that both have, `unseen` the number that were not compared, too long after the first
-    difference.
+    `pairs` is the number of steps that both runs have; `unseen` is the number of steps that were not compared, because they
+    come too long after the first difference.
     """
 
     steps: tuple[Parting, ...]
@@ -98,7 +99,7 @@ def diff(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Difference:
     Args:
         first: The trace of one run.
         second: The trace of the other run.
-        tolerance: Values are equal if they differ by no more than this, absolutely or relatively. 0: exactly as in the trace.
+        tolerance: Values are equal if they differ by no more than this, absolute or relative; 0 means exactly as in the trace.
     """
     left, right = _steps(first), _steps(second)
     partings: list[Parting] = []
@@ -124,7 +125,7 @@ def diff(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Difference:
 
 
 class Pair(NamedTuple):
-    """A step of each run in the same place, or a step of one run alone; `what` lists what differs."""
+    """A step of each run at the same position, or a step of one run alone; `what` lists what differs."""
 
     first: Placed | None
     second: Placed | None
@@ -132,7 +133,7 @@ class Pair(NamedTuple):
 
 
 def in_step(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Iterator[Pair]:
-    """Yield all steps of both runs in order, as far as `diff` compares them; `tolerance` as there."""
+    """Yield all steps of both runs in order, as far as `diff` compares them. For `tolerance`, see `diff`."""
     answers = _answers(first), _answers(second)
     left, right = _steps(first), _steps(second)
     for found in _beside(left, right, _in_step(left, right)):
@@ -149,11 +150,11 @@ def in_step(first: Trace, second: Trace, *, tolerance: float = 0.0) -> Iterator[
         yield Pair(a, b, tuple(what))
 
 
-# --- steps beside each other ---
+# --- alignment ---
 
 
 def _steps(trace: Trace) -> list[Placed]:
-    """Return the steps of the program, without events that only explain it."""
+    """Return the steps of the program, without events that only describe it."""
     steps: list[Placed] = []
     for event in trace:
         if isinstance(event, Placed) and _is_step(event):
@@ -178,7 +179,7 @@ def _is_one_exit(before: Placed, event: Placed) -> bool:
 
 
 def _key(step: Placed) -> tuple[type[Placed], object]:
-    """Return a key that is equal for steps of the same kind, regardless of their place and values."""
+    """Return a key that is equal for steps of the same kind, regardless of their location and values."""
     about: object = None
     match step:
         case OpEvent():
@@ -233,7 +234,7 @@ def _counted(partings: list[Parting]) -> tuple[Parting, ...]:
     return tuple(times.values())
 
 
-# --- two steps of a kind ---
+# --- two steps of the same kind ---
 
 
 def _reported_apart(a: Placed, b: Placed) -> Iterator[str]:
@@ -265,7 +266,7 @@ def _reported_apart(a: Placed, b: Placed) -> Iterator[str]:
 
 
 def _same_settings(a: OpEvent, b: OpEvent) -> bool:
-    """Whether the settings are equal as a trace file contains them; there, a NaN is a string, which equals itself."""
+    """Whether the settings are equal as written in a trace file, where NaN is a string, which equals itself."""
     return a.attrs == b.attrs or encode(a.attrs) == encode(b.attrs)
 
 
@@ -275,7 +276,7 @@ def _record(op: OpEvent) -> tuple[bool, list[str]]:
 
 def _same_numbers(a: Placed, b: Placed, tolerance: float) -> bool:
     return all(
-        form(x) != form(y) or close(x, y, tolerance)  # then the shape differs
+        form(x) != form(y) or close(x, y, tolerance)  # the shape differs then, and is reported
         for x, y in zip(_tensors(a), _tensors(b))
     )
 

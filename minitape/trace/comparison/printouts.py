@@ -1,8 +1,8 @@
 """Compares the output of two runs of one program.
 
-    differences(one, other)    pairs of different texts, each with the words around it
+    differences(one, other)    pairs of different texts, each with the surrounding words
 
-Words must be equal and numbers close; line breaks are ignored, because they depend on the last digits of numbers.
+Words must be equal and numbers close; line breaks are ignored, because NumPy's depend on the last digits of numbers.
 """
 
 import math
@@ -22,7 +22,7 @@ _AROUND = 8
 def differences(
     one: str, other: str, *, relative: float = RELATIVE, absolute: float = ABSOLUTE
 ) -> Iterator[tuple[str, str]]:
-    """Yield the differences of two outputs, and last their lengths, if these differ.
+    """Yield the differences between two outputs, and finally their lengths if these differ.
 
     >>> list(differences("loss 1.0000", "loss 1.0"))
     []

@@ -34,8 +34,8 @@ class Origin(NamedTuple):
     function: str
 
 
-_origins: dict[str, dict[int, Origin]] = {}  # by generated file and line
-# By the identifier that AutoGraph calls for an operator.
+_origins: dict[str, dict[int, Origin]] = {}  # the keys are the generated file and line
+# The keys are the functions that AutoGraph calls for operators.
 _OPERATORS: dict[str, type[ast.boolop]] = {"and_": ast.And, "or_": ast.Or}
 
 
@@ -51,13 +51,13 @@ def add(source_map: Mapping[Any, Any]) -> None:
 
 
 def file_of(filename: str) -> str:
-    """Return the user's file for a generated file, and any other file as it is."""
+    """Return the user's file for a generated file; any other file is returned unchanged."""
     lines = _origins.get(filename)
     return next(iter(lines.values())).file if lines else filename
 
 
 def name_of(code: CodeType) -> str:
-    """Return the name of the user's function for generated code, and else the name of the code."""
+    """Return the name of the user's function for generated code, and otherwise the name of the code object."""
     lines = _origins.get(code.co_filename)
     if not lines:
         return positions.name(code)
@@ -66,7 +66,7 @@ def name_of(code: CodeType) -> str:
 
 
 def positions_of(code: CodeType) -> list[positions.Stretch]:
-    """Return the position of each instruction in the user's file; only its line if the expression is not found."""
+    """Return the position of each instruction in the user's file, or only its line if the expression is not found."""
     stretches = positions.positions(code)
     lines = _origins.get(code.co_filename)
     if not lines:
@@ -95,14 +95,14 @@ def _found(
 
 
 def _shape(generated: ast.expr) -> str:
-    """Return the syntax tree of a generated expression as the user wrote it, as a string that can be compared."""
+    """Return the syntax tree of a generated expression, converted back to the user's form, as a string for comparison."""
     copied = ast.parse(ast.unparse(generated), mode="eval").body
     return ast.dump(_Unconverted().visit(copied))
 
 
 @lru_cache(maxsize=64)
 def _expressions(filename: str) -> dict[positions.Stretch, ast.expr]:
-    """Return the expressions of a generated file by position."""
+    """Return the expressions of a generated file, keyed by position."""
     tree = parsed(file_text(filename).text)
     found: dict[positions.Stretch, ast.expr] = {}
     for node in walk(tree):

@@ -1,11 +1,11 @@
 """Finds the position in the source of each instruction.
 
-Python 3.11 and later know it. Python 3.10 knows only lines: there the file is compiled again with a different line number for
-each expression, and the "lines" of the copied code identify the expression of an instruction.
+Python 3.11 and later store it. Python 3.10 stores only lines, so there the file is compiled again with a different line number
+for each expression, and the "lines" of the copied code identify the expression of an instruction.
 
-Python 3.13 and later give the call of `__enter__` and `__exit__` the position of the context manager's expression, and not, as
-earlier versions, that of the whole `with` statement. minitape uses the position of the whole statement in all versions: it
-shows where a tape's block ends, and distinguishes entering the tape from the call that creates it.
+For the calls of `__enter__` and `__exit__`, Python 3.13 and later store the position of the context manager's expression;
+earlier versions store the position of the whole `with` statement. minitape uses the position of the whole statement in all
+versions, because it shows where a tape's block ends, and distinguishes entering the tape from the call that creates it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def positions(code: CodeType) -> list[Stretch]:
 
 
 def _with_whole_blocks(code: CodeType, found: list[Stretch]) -> list[Stretch]:
-    """Return the positions, with that of the whole `with` statement for the instructions that enter and leave its block."""
+    """Return the positions; instructions that enter and leave the block of a `with` get the position of the whole statement."""
     entering = [i for i, each in enumerate(code.co_code[::2]) if each in _ENTERING]
     whole = list(found)
     for first in entering:
@@ -49,14 +49,14 @@ def _with_whole_blocks(code: CodeType, found: list[Stretch]) -> list[Stretch]:
         i = first - 1
         while (
             found[i] == found[first] and i not in entering
-        ):  # the call that creates the context manager
+        ):  # the instruction is the call that creates the context manager
             whole[i] = found[i]
             i -= 1
     return whole
 
 
 def _blocks(filename: str) -> dict[Stretch, Stretch]:
-    """Return the position of each `with` statement of a file, by the positions of its context managers."""
+    """Return the position of each `with` statement of a file, keyed by the positions of its context managers."""
     try:
         return _blocks_of(parsed(file_text(filename).text))
     except SyntaxError:
@@ -92,7 +92,7 @@ def _lines(code: CodeType) -> list[int | None]:
 
 
 def _by_twin(code: CodeType) -> list[Stretch]:
-    """Return the positions from the compiled copy; empty if no code in it is equal."""
+    """Return the positions from the compiled copy; empty if the copy contains no equal code."""
     twins = _twins(code.co_filename, code.co_flags & _FLAGS)
     for twin, stretches in twins.get((code.co_name, code.co_firstlineno), ()):
         if twin.co_code == code.co_code:
@@ -106,7 +106,7 @@ _Twins = dict[tuple[str, int], list[tuple[CodeType, dict[int, Stretch]]]]
 
 @lru_cache(maxsize=64)
 def _twins(filename: str, flags: int) -> _Twins:
-    """Return all code of a file, compiled with one line per expression, by its name and its real first line."""
+    """Return all code objects of a file, compiled with one line per expression, keyed by name and real first line."""
     try:
         tree = ast.parse(file_text(filename).text)
     except (SyntaxError, ValueError):
@@ -134,7 +134,7 @@ def _twins(filename: str, flags: int) -> _Twins:
 
 
 def _all_in(code: CodeType) -> Iterator[CodeType]:
-    """Yield a code object and all code objects in it."""
+    """Yield a code object and all code objects nested in it."""
     yield code
     for each in code.co_consts:
         if isinstance(each, CodeType):

@@ -1,16 +1,15 @@
 """Recognizes values that left the engine when they re-enter.
 
-A tape does not record NumPy and Python, but the tracer can follow values there: an object that leaves is marked with the number
-of
-its exit, and the mark is passed on.
+A tape does not record NumPy and Python operations, but the tracer can follow values through them. An object that leaves the
+engine is marked with the number of its exit, and the mark is passed on.
 
-    an ndarray      leaves as a LabeledArray, equal in every number, which passes its mark through NumPy's functions
+    an ndarray      leaves as a LabeledArray with the same numbers, which passes its mark through NumPy functions
     a NumPy scalar  leaves as a scalar of a class derived from its own, which does the same
     a Python float  is remembered by its identity, and recognized when the same object comes back
     a list or dict  is recognized by its elements
 
-Small ints and booleans are shared by the whole program, so they carry no mark. A mark that went through integers, booleans or a
-rounding is stored with a minus sign: the value does come from there, but its derivative is 0 or undefined.
+Small ints and booleans are shared by the whole program, so they carry no mark. A mark that passed through integers, booleans or
+rounding is stored with a minus sign: the value comes from that exit, but its derivative is 0 or undefined.
 """
 
 from collections import OrderedDict
@@ -30,7 +29,7 @@ def flat(exits: Exits) -> Exits:
 
 
 class MarkTable:
-    """The objects that left, with their exits."""
+    """The objects that left the engine, with their exits."""
 
     def __init__(self) -> None:
         # The objects themselves are kept, so that no other object can get the same id.
@@ -63,7 +62,7 @@ class MarkTable:
         return product
 
     def exits_of(self, value: Any) -> Exits:
-        """Return the exits through which `value`, or anything in it, left."""
+        """Return the exits through which `value`, or anything in it, left the engine."""
         if isinstance(value, np.ndarray):
             array: Any = value
             while array is not None:
@@ -94,7 +93,7 @@ class MarkTable:
 
 
 class LabeledArray(np.ndarray[Any, Any]):
-    """An ndarray that remembers the exits of its numbers. For the program it is an ndarray."""
+    """An ndarray that stores the exits of its numbers. The program sees an ordinary ndarray."""
 
     exits: Exits
     memory: MarkTable | None
@@ -119,7 +118,7 @@ class LabeledArray(np.ndarray[Any, Any]):
             hasattr(kind, "__array_wrap__") and not issubclass(kind, np.ndarray | np.generic)
             for kind in types
         ):
-            return NotImplemented  # a tensor is among the arguments, and takes precedence
+            return NotImplemented  # an argument is a tensor, which takes precedence
         product = func(*_plain(args), **_plain(kwargs))
         return _marked(product, (args, kwargs), is_flat=func.__name__ in _ROUNDING)
 
@@ -178,7 +177,7 @@ _ARITHMETIC = (
 
 
 def _labeled_kind(kind: Any) -> Any:
-    """Return a class of scalars that behave like `kind` and remember their exits."""
+    """Return a class of scalars that behave like `kind` and store their exits."""
 
     def operator(name: str) -> Any:
         plain = getattr(kind, name)

@@ -1,14 +1,12 @@
-"""Names through which a plain number may have come: the heuristic if no mark survived.
+"""Traces a plain number through the names of the program: the heuristic if no mark survived.
 
 Python's own floats carry no mark through arithmetic: `total += float(loss)` creates a new float. But the program's text shows
-that
-`total` was computed from a value that left there. So each exit is noted under the names that its statement assigns, and a
-number
-of unknown origin is traced through the names in its text, and through the names that those were computed from. This is a
-heuristic, and the trace marks it as one.
+that `total` was computed from a value that left the engine there. So each exit is noted under the names that its statement
+assigns. A number of unknown origin is then traced through the names in its text, and through the names from which those were
+computed. This is a heuristic, and the trace labels it as a heuristic.
 
-A number that only chooses, such as an index or the probabilities of a random draw, has a derivative of 0 or none. Its exit gets
-a minus sign, as the marks of `by_mark` do.
+A number that only makes a selection, such as an index or the probabilities of a random draw, has a derivative of 0 or none. Its
+exit gets a minus sign, like the marks of `by_mark`.
 """
 
 import ast
@@ -20,15 +18,15 @@ from itertools import pairwise
 from minitape.source_text import children, located, parsed, tree_of, walk
 from minitape.tracer.source import CallSite, unparsed
 
-# A name collects the exits of several iterations.
+# The maximum number of exits of a name, which collects those of several iterations.
 _KEPT = 64
 _INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")
-# The key for the return value of a function, in the scope of the function.
+# The name of a function's return value in the scope of the function.
 _GIVEN = "<given>"
 _FILLING = ("add", "append", "extend", "insert")
 # The length and type of a container do not depend on the numbers in it.
 _BLIND = {"len", "range", "enumerate", "isinstance", "type", "id", "print"}
-# Functions that use numbers only to choose: an index, an order, or a random draw.
+# Functions that use numbers only to select: an index, an order, or a random draw.
 _CHOOSING = {
     "argmax", "argmin", "argpartition", "argsort", "argwhere", "bernoulli", "binomial", "bisect", "categorical", "choice",
     "choices", "digitize", "flatnonzero", "multinomial", "nonzero", "poisson", "randint", "randrange", "sample", "searchsorted",
@@ -36,13 +34,13 @@ _CHOOSING = {
 
 
 class NameProvenance:
-    """The names, by function, that were assigned values that left the engine."""
+    """For each function, the names to which values that left the engine were assigned."""
 
     def __init__(self) -> None:
         self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
         self._by_text: dict[str, dict[str, int]] = defaultdict(dict)
         self._called: dict[tuple[str, str], set[str]] = defaultdict(set)
-        self._programs: dict[str, None] = {}  # the texts of the files in which values left
+        self._programs: dict[str, None] = {}  # the texts of the files with exits
 
     def note(
         self,
@@ -51,14 +49,14 @@ class NameProvenance:
         stack: Sequence[CallSite] = (),
         program: str = "",
     ) -> None:
-        """Note that the value of an export left in a statement of each of these places, which call one another.
+        """Record that the value of an export left the engine in the statements at these locations, which call one another.
 
         Args:
-            sites: The places.
+            sites: The locations.
             export: The number of the export.
-            stack: All places, the innermost last. An object is called by its name, `model(x)`, and the code that runs is the
-                method `call` of its class.
-            program: The text of the innermost place's file.
+            stack: All locations on the stack, the innermost last. An object is called by its name, `model(x)`, and the code
+                that runs is the method `call` of its class.
+            program: The text of the innermost location's file.
         """
         self._programs[program] = None
         for caller, site in pairwise(stack):
@@ -80,19 +78,19 @@ class NameProvenance:
                 self._exits[_GIVEN, scope].append(export)
             names = names_given_by(site.statement)
             if scope.endswith(".__init__") and any(name.startswith(".") for name in names):
-                self._exits[_GIVEN, scope].append(export)  # the new object keeps it
+                self._exits[_GIVEN, scope].append(export)  # the new object keeps the value
             for name in names:
                 self._exits[_key(scope, name)].append(export)
 
     def exits_of(self, text: str, sites: list[CallSite], program: str) -> frozenset[int]:
         """Return the exits through which the value of the expression `text` may have come.
 
-        An exit has a minus sign if what left there only chose the value.
+        An exit has a minus sign if the value that left there was used only for a selection.
 
         Args:
-            text: The expression at the innermost place.
-            sites: All places on the stack, the innermost last.
-            program: The text of the innermost place's file.
+            text: The expression at the innermost location.
+            sites: All locations on the stack, the innermost last.
+            program: The text of the innermost location's file.
         """
         if not self._exits or not sites:
             return frozenset()
@@ -131,9 +129,9 @@ def gives_to_caller(statement: ast.AST | None) -> bool:
     return isinstance(statement, ast.Return)
 
 
-@lru_cache(maxsize=4096)  # called for each value that leaves in a statement
+@lru_cache(maxsize=4096)  # called for each value that leaves the engine
 def names_given_by(statement: ast.AST | None) -> frozenset[str]:
-    """Return the names that a statement assigns, or puts a value into."""
+    """Return the names that a statement assigns, or in which it stores a value."""
     if isinstance(statement, ast.While | ast.If):
         walruses = [each for each in ast.walk(statement.test) if isinstance(each, ast.NamedExpr)]
         return frozenset(each.target.id for each in walruses)
@@ -159,7 +157,7 @@ def _named_by_loop(loop: ast.For) -> set[str]:
 
 
 def _key(scope: str, name: str) -> tuple[str, str]:
-    """Return the key of a name: attributes (`.total`) are known everywhere, other names only in their function."""
+    """Return the key of a name: attributes (`.total`) are valid everywhere, other names only in their function."""
     return ("<module>", name) if name.startswith(".") else (scope, name)
 
 
@@ -172,7 +170,7 @@ def _scope(function: str) -> str:
 
 
 def _filled_by(call: ast.Call) -> set[str]:
-    """Return what a call statement puts its values into: an `out=` argument, a container, NumPy's first argument."""
+    """Return the object in which a call statement stores values: an `out=` argument, a container, or NumPy's first argument."""
     for given in call.keywords:
         if given.arg == "out":
             return _base_names(given.value)
@@ -199,7 +197,7 @@ def _base_names(goal: ast.AST) -> set[str]:
 
 @lru_cache(maxsize=4096)
 def _expressions_in(text: str) -> frozenset[str]:
-    """Return all subexpressions of an expression, as written."""
+    """Return all subexpressions of an expression, as they are written."""
     try:
         tree = tree_of(text.strip())
     except SyntaxError:
@@ -209,7 +207,7 @@ def _expressions_in(text: str) -> frozenset[str]:
 
 
 def _only_chooses(statement: ast.AST | None, node: ast.AST | None) -> bool:
-    """Whether a statement uses the value of one of its expressions only to choose."""
+    """Whether a statement uses the value of one of its expressions only for a selection."""
     waiting = [] if statement is None or node is None else [(statement, False)]
     while waiting:
         each, chooses = waiting.pop()
@@ -220,7 +218,7 @@ def _only_chooses(statement: ast.AST | None, node: ast.AST | None) -> bool:
 
 
 def _chooses(node: ast.AST, child: ast.AST) -> bool:
-    """Whether a part of an expression only chooses the value of the whole."""
+    """Whether a part of an expression only selects the value of the whole expression."""
     if isinstance(node, ast.Subscript):
         return child is node.slice
     if isinstance(node, ast.IfExp):
@@ -228,14 +226,14 @@ def _chooses(node: ast.AST, child: ast.AST) -> bool:
     if isinstance(node, ast.Call):
         called = node.func
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-        # In `values.argmax()` the array is a part of the function.
+        # In `values.argmax()` the array is part of the function expression.
         return name in _CHOOSING
     return False
 
 
 @lru_cache(maxsize=4096)
 def _names_in(text: str) -> frozenset[tuple[str, bool]]:
-    """Return the names that an expression reads, each with whether they only choose its value."""
+    """Return the names that an expression reads, and for each whether it only selects the value."""
     try:
         return frozenset(_names_read(tree_of(text.strip())))
     except SyntaxError:
@@ -262,7 +260,7 @@ def _names_read(tree: ast.AST) -> set[tuple[str, bool]]:
 
 
 _Name = tuple[str, str]  # the scope and the name
-_Read = tuple[str, str, bool]  # the scope, the name, and whether it only chooses
+_Read = tuple[str, str, bool]  # the scope, the name, and whether it only selects
 
 
 @lru_cache(maxsize=32)
@@ -300,7 +298,7 @@ def _read_in(scope: str, expression: ast.AST) -> frozenset[_Read]:
 
 
 def _comprehended(statement: ast.stmt) -> Iterator[ast.comprehension]:
-    """Yield the iterables of the comprehensions of a statement; those in its body belong to the statements there."""
+    """Yield the iterables of the comprehensions in a statement; the statements in its body have their own."""
     value = getattr(statement, "value", None)
     if not hasattr(statement, "body") and not isinstance(value, ast.Constant | ast.Name):
         for node in walk(statement):
@@ -344,7 +342,7 @@ def _inside(scope: str, name: str, in_function: bool) -> str:
 
 
 def _given_for(sites: list[CallSite], program: str) -> dict[_Name, set[_Read]]:
-    """Return, for the parameters of the running functions, the names in the arguments of their callers."""
+    """Return the names in the callers' arguments, for each parameter of the running functions."""
     given: dict[_Name, set[_Read]] = defaultdict(set)
     for caller, site in pairwise(sites):
         if not isinstance(caller.node, ast.Call):

@@ -1,14 +1,14 @@
 """Traces TensorFlow: hooks into its Python code while a program runs, and emits the same events as minitape's engine.
 
 engine       TensorFlow's implementation of `Engine`: installs and removes all hooks
-  internals  the private names of TensorFlow in use, each checked before it is needed; UntraceableError
-  values     tensors, variables and slices: their kind, their number, their NumPy array
+  internals  the private names of TensorFlow that are used, each checked before use; UntraceableError
+  values     tensors, variables and slices: their kinds, numbers and NumPy arrays
   tapes      which tape watches which value, computed in parallel to TensorFlow's own tapes
-  forward    ops: their inputs, constants, variables that are read and assigned
+  forward    ops: their inputs, constants, and the variables that are read and assigned
   settings   the attributes of an op (axes, shapes) as opposed to its values, and the kind of its gradient
   backward   gradient calls and the steps of the backward pass
   jacobian   the backward pass of a Jacobian, row by row
-  exits      values that leave for NumPy and Python
+  exits      values that leave TensorFlow for NumPy and Python
   compiled/  functions that TensorFlow compiles
 
 This package is imported only after a program has imported TensorFlow. It does not change what TensorFlow computes.

@@ -1,8 +1,9 @@
-"""Gradient calls and the backward pass: the gradient rule of each step, the cotangent that arrives, the cotangents it sends.
+"""Gradient calls and the backward pass: for each step the gradient rule, the cotangent that arrives, and the cotangents that it
+sends.
 
 TensorFlow runs the backward pass in C++ and calls the gradient function of each op in Python, where the step is traced. The
 attributes passed to the gradient function are the same object that the op had when it ran, which identifies the op of a step.
-The steps are emitted after the backward pass, because only then it is known how often each value was used.
+The steps are emitted after the backward pass, because only then is it known how often each value was used.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class _BackwardState(threading.local):
 
 
 class Backward:
-    """Traces tapes (opened, paused, asked for a gradient) and the steps of their backward passes.
+    """Traces tapes (opening, pauses, gradient requests) and the steps of their backward passes.
 
     Args:
         tf: The private names of TensorFlow.
@@ -183,7 +184,7 @@ class Backward:
     def _resumed(self, shadow: Shadow) -> None:
         self._sink.emit(events.Resumed(shadow.number))
 
-    # --- questions ---
+    # --- gradient calls ---
 
     def _tracing_call(self, api: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def ask(
@@ -193,7 +194,7 @@ class Backward:
             *rest: Any,
             **named: Any,
         ) -> Any:
-            if "source" in named:  # the name of this argument of batch_jacobian
+            if "source" in named:  # the name of this argument in batch_jacobian
                 sources = named["source"]
             given = (target, sources) if "source" not in named else (target,)
             if not self._is_ours:
@@ -229,7 +230,7 @@ class Backward:
         return ask
 
     def _check_silence(self, target: Any, sources: Any, answer: Any) -> None:
-        """Note that steps are missing if a gradient was computed that needs a gradient rule, but no rule was traced."""
+        """Add a note that steps are missing if a gradient was computed without any traced gradient rule."""
         flatten = self._tf.nest.flatten
         targets = {self._values.watched_id_of(each) for each in flatten(target)}
         for source, derivative in zip(flatten(sources), flatten(answer)):
@@ -280,7 +281,7 @@ class Backward:
         return _gradient_function
 
     def _traced_own_rules(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """Trace ops whose gradient is a Python function, as of `custom_gradient` and `recompute_grad`."""
+        """Trace ops whose gradient is a Python function, such as those of `custom_gradient` and `recompute_grad`."""
 
         def record_operation(
             op_type: str,
@@ -289,7 +290,7 @@ class Backward:
             backward_function: Callable[..., Any],
             forward_function: Any = None,
         ) -> None:
-            # A graph that is being built around the call records its captures too.
+            # If the call is inside a graph that is being built, the graph records its captures too.
             is_eager = all(isinstance(each, self._values.tensor) for each in output_tensors)
             if not is_eager or not self._is_ours:
                 original(
@@ -374,7 +375,7 @@ class Backward:
             self._sink.emit(event)
 
     def _taken(self, step: RuleStep, position: int) -> tuple[tuple[int, ...], bool]:
-        """Return the values that the rule read for one input, if the op's gradient needs them, and whether it read the output."""
+        """Return the values that the rule read for one input, if the gradient needs them, and whether it read the output."""
         op = step.op
         needed, output = self._settings.reads(op.name, position, len(op.inputs))
         taken = tuple(op.inputs[each] for each in needed if op.inputs[each] in step.taken)

@@ -1,7 +1,8 @@
-"""Follows values into datasets. The elements of a dataset are constants for every tape, made from values that left earlier.
+"""Follows values into datasets. For every tape, the elements of a dataset are constants that were made from values that left
+TensorFlow earlier.
 
-A dataset and its iterator are handles inside TensorFlow. For each handle this module keeps the values that left when it was
-created: for each component of an element, or all of them together if a function mixes the components.
+A dataset and its iterator are handles inside TensorFlow. For each handle, this module stores the values that left TensorFlow
+when the handle was created: separately for each component of an element, or together if a function mixes the components.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _GIVES_ELEMENT = ("IteratorGetNext", "IteratorGetNextSync")
 
 Left = tuple[
     Any, ...
-]  # the values that left, by component of an element; None for a component that was not a tensor
+]  # the values that left TensorFlow, for each component of an element; None for a component that was not a tensor
 
 
 class Datasets:
@@ -51,7 +52,7 @@ class Datasets:
         Args:
             op: The name of the op.
             inputs: Its inputs, tensors and handles.
-            given: What the program passed for each input.
+            given: The value that the program passed for each input.
             is_mixing: Whether a function of the program computes the elements.
             outputs: Its outputs.
             method: The function that the program called.
@@ -62,7 +63,7 @@ class Datasets:
             self._hold(outputs[0], self._left_for(op, inputs, given, is_mixing, method))
 
     def elements(self, op: str, inputs: tuple[Any, ...], outputs: Any) -> Left:
-        """Return the values that left for each component of an element; None for components without one."""
+        """Return the values that left TensorFlow for each component of an element; None for components without such a value."""
         left = self._left_through(inputs[0]) if op in _GIVES_ELEMENT else ()
         if len(left) == len(outputs):
             return left
@@ -97,7 +98,7 @@ class Datasets:
         return () if held is None else held[1]
 
     def _hold(self, handle: Any, left: Left) -> None:
-        """Keep something as long as the handle exists."""
+        """Keep an object alive as long as the handle exists."""
         if left:
             key = handle._id
             self._held[key] = weakref.ref(handle, lambda _: self._held.pop(key, None)), left

@@ -29,7 +29,7 @@ _IN_FUNCTIONS_OF_DATA = (
 
 
 class _TensorFlowTracing:
-    """The hooks, shared by all tracers that run at the same time, because TensorFlow has room for only one set.
+    """The hooks, shared by all tracers that run at the same time, because TensorFlow supports only one set of hooks.
 
     Raises:
         UntraceableError: this version of TensorFlow cannot be traced.
@@ -53,7 +53,7 @@ class _TensorFlowTracing:
 
     @contextmanager
     def connected_to(self, sink: EventSink) -> Iterator[None]:
-        """Send events to `sink` as well until the block ends; the hooks stay as long as there is any."""
+        """Also send events to `sink` until the block ends; the hooks stay installed as long as there is a sink."""
         is_first = not self._sinks
         self._sinks = (*self._sinks, sink)
         try:

@@ -1,6 +1,6 @@
 """Values that leave TensorFlow: as a NumPy array, a Python number or a string.
 
-An exit counts only if the program itself requests it, not if a library does so internally.
+An exit counts only if the program itself converts the value, not if a library does so internally.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _AS_BUFFER = 20  # the index of `tp_as_buffer` among the words of a CPython type
 
 
 class _ExitState(threading.local):
-    """The values that left in the current library call of a thread; None outside of such a call."""
+    """The values that left in the current library call of a thread; None outside such a call."""
 
     leaving: list[Any] | None = None
 
@@ -82,7 +82,7 @@ class Exits:
     def of_call(
         self, via: str, function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        """Trace the result of a library function as made from the values that left during the call and from its arguments."""
+        """Trace the result of a library function as computed from its arguments and the values that left during the call."""
         if self._forward.is_quiet or not _is_requested_by_user():
             return function(*given, **named)
         before, self._thread.leaving = self._thread.leaving, []
@@ -92,7 +92,7 @@ class Exits:
         finally:
             self._thread.leaving = before
         values = [each for each in tensors if self._values.is_value(each)]
-        # A Keras variable has its dtype as a string.
+        # A Keras variable stores its dtype as a string.
         left = {id(each): each for each in values if getattr(each.dtype, "is_floating", True)}
         return self._hand_out(tuple(left.values()), via, product) if left else product
 
@@ -135,7 +135,7 @@ class Exits:
     def _array_function(
         self, _: Any, function: Any, types: Any, args: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        """Trace `np.mean(tensor)` and `np.stack([tensor, tensor])`; the result is the one without tracing."""
+        """Trace `np.mean(tensor)` and `np.stack([tensor, tensor])`; the result is the same as without tracing."""
         found: list[Any] = []
         product = function(*self._plain(args, found), **self._plain(named, found))
         if self._forward.is_quiet or not _is_requested_by_user():
@@ -156,7 +156,7 @@ class Exits:
         return self._hand_out(tensors, f"np.{context[0].__name__}", product)
 
     def _plain(self, structure: Any, found: list[Any]) -> Any:
-        """Return the same arguments with arrays in place of tensors; the tensors are noted."""
+        """Return the same arguments with arrays in place of tensors; the exits of the tensors are noted."""
         if self._values.is_value(structure):
             found.append(structure)
             with self._forward.quiet():
@@ -168,9 +168,10 @@ class Exits:
         return structure
 
     def _close_other_exit(self, hooks: Hooks) -> None:
-        """Disable the buffer protocol of tensors, with which NumPy would read their memory unnoticed; it then calls `__array__`.
+        """Disable the buffer protocol of tensors, through which NumPy would read their memory unnoticed; NumPy then calls
+        `__array__`.
 
-        It works only in CPython. While it is disabled, `memoryview(tensor)` raises an error.
+        This works only in CPython. While the protocol is disabled, `memoryview(tensor)` raises an error.
         """
         if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
             return

@@ -5,15 +5,15 @@ The sequence for `y = w * 3.0` in a program:
     program:  w * 3.0
       │
       ├─ 1  variable_accessed(w)                      hook: tapes that watch variables now watch w (`_seen`)
-      ├─ 2  op callback: ReadVariableOp ran → r       `_was_read`: remembers w for the tensor r (`_read`)
+      ├─ 2  op callback: ReadVariableOp ran → r       `_was_read`: stores w for the tensor r (`_read`)
       ├─ 3  TFE_Py_FastPathExecute("Mul", r, 3.0)     hook: keeps the arguments as given (`_ForwardState.raw`)
       │       └─ C++ turns 3.0 into a tensor t, and computes y
       └─ 4  op callback: Mul ran, (r, t) → y          `_ran`: r ↦ w, t ↦ 3.0; records Mul(w, 3.0) on the shadows of
                                                       the tapes, and emits OpRan
 
 The op callback of TensorFlow (2, 4) reports each op after it ran, but with tensors only. What the program wrote (a number, an
-array, a variable) is visible one step earlier, in the hooks. Other paths lead to the same result: `tf.square(w)` passes the
-variable itself to the fast path; a list or an array is converted in Python, where another hook remembers it for its tensor
+array, a variable) is visible one step earlier, in the hooks. Other paths lead to the same result. `tf.square(w)` passes the
+variable itself to the fast path. A list or an array is converted in Python, where another hook stores it for its tensor
 (`_converted`). A conversion or a read that is a call of its own (`tf.constant(3.0)`, `w.read_value()`) is emitted immediately.
 
 Cost: two Python calls and a walk over the frames of the stack for each op. With its backward step, an op takes about 0.4 ms
@@ -53,7 +53,7 @@ from minitape.tracer.tensorflow.settings import Declared, OpDefinitions
 from minitape.tracer.tensorflow.tapes import Shadow, ShadowTapes
 from minitape.tracer.tensorflow.values import TensorFlowValues, number
 
-# Modules between a program and the op that it calls, which only pass arguments on.
+# Modules between a program and the op that it calls; they only pass arguments on.
 _PASSING_ON = (
     "constant_op.py", "constant_tensor_conversion.py", "dispatch.py", "nest.py", "nest_util.py", "ops.py",
     "resource_variable_ops.py", "gen_resource_variable_ops.py", "tensor_conversion.py", "tensor_conversion_registry.py",
@@ -77,7 +77,7 @@ _ASSIGNING = {
     "ResourceScatterNdMin": "scatter_nd_min",
     "ResourceScatterNdMax": "scatter_nd_max",
     _SLICE: "assign",
-    # The optimizers of tf.compat.v1: each is a single op with the gradient as its last input.
+    # The optimizers of tf.compat.v1: each one runs a single op whose last input is the gradient.
     "ResourceApplyAdadelta": "assign_sub",
     "ResourceApplyAdagrad": "assign_sub",
     "ResourceApplyAdagradV2": "assign_sub",
@@ -133,10 +133,10 @@ class Forward:
         self._sink = sink
         self._datasets = Datasets(tf, values, sink)
         self._thread = _ForwardState()
-        # For each tensor: the Python value that it was made from, and the variable that it was read from.
+        # For each tensor: the Python value from which it was made, and the variable from which it was read.
         self._converted: dict[int, tuple[Any, Any]] = {}
         self._read: dict[int, tuple[Any, Any]] = {}
-        # For each variable: the last assignment of an optimizer to its own state, not yet emitted.
+        # For each variable: an optimizer's last assignment to its own state that is not yet emitted.
         self._untold: dict[int, str] = {}
 
     def install(self, hooks: Hooks, at_variables: Callable[[], None]) -> None:
@@ -194,7 +194,7 @@ class Forward:
             self._thread.reading = before
 
     def known_as(self, tensor: Any) -> Any:
-        """Return what the program calls a tensor: the variable that it was read from, else the tensor itself."""
+        """Return the variable from which a tensor was read, or else the tensor itself."""
         held = self._read.get(tensor._id) if isinstance(tensor, self._values.tensor) else None
         return tensor if held is None else held[1]
 
@@ -211,7 +211,7 @@ class Forward:
         thread = self._thread
 
         def fast_path(context: Any, op: str, name: Any, *arguments: Any) -> Any:
-            if not thread.has_callback:  # a thread that started after the hooks were installed
+            if not thread.has_callback:  # this thread started after the hooks were installed
                 self._add_callback()
             outer = thread.raw
             thread.raw = op, arguments
@@ -259,7 +259,7 @@ class Forward:
         return give
 
     def _traced_callbacks(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """Trace `numpy_function` and `py_function`: they run no op outside of a graph."""
+        """Trace `numpy_function` and `py_function`: outside a graph they do not run an op."""
 
         def py_func_common(
             func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: Any = None
@@ -308,7 +308,7 @@ class Forward:
         self._at_variables()
         if callable(
             initial
-        ):  # the library's own initializer, whose value is not a value of the program
+        ):  # this is the library's own initializer; its value is not a value of the program
             initial = None
         self._sink.emit(VariableMade(variable, initial))
 
@@ -336,7 +336,7 @@ class Forward:
                 self.guarded(self._was_assigned_quietly, op, inputs)
             return
         if thread.reading is not None and not self._tapes.active:
-            return  # a gradient rule is running, and no tape records it
+            return  # a gradient rule is running that no tape records
         arguments = raw[1] if raw is not None and raw[0] == op else ()
         self.guarded(self._emit, op, inputs, attributes, outputs, arguments)
 
@@ -396,7 +396,7 @@ class Forward:
         if untold is not None:
             self._sink.emit(Assigned(variable, untold, None))
         _, is_direct = _entry()
-        if not is_direct:  # read for an op, which is then traced with the variable as input
+        if not is_direct:  # it is read for an op, which is then traced with the variable as input
             self._remember(self._read, value, variable)
             return
         declared = self._settings.declared("ReadVariableOp")
@@ -413,7 +413,7 @@ class Forward:
         return variable_accessed
 
     def _seen(self, variable: Any) -> None:
-        """Note that a variable is read; tapes that watch variables automatically watch it from now on."""
+        """Note that a variable was read; tapes that watch variables automatically watch it from now on."""
         if not self._values.is_trainable(variable) or self._values.is_stand_in(variable):
             return
         identity = self._values.watched_id_of(variable)
@@ -476,12 +476,12 @@ class Forward:
             is_recorded=declared.gradient != "none",
         )
 
-    # --- the inputs as the program passed them ---
+    # --- the inputs that the program passed ---
 
     def _all_given(
         self, op: str, inputs: tuple[Any, ...], arguments: tuple[Any, ...]
     ) -> tuple[Any, ...]:
-        """Return what the program gave for each input."""
+        """Return the values that the program passed for the inputs."""
         flat: list[Any] = []
         for (_, is_list), each in zip(self._settings.arguments(op), arguments):
             flat += each if is_list and isinstance(each, list | tuple) else [each]
@@ -490,7 +490,7 @@ class Forward:
         return tuple(self._given(tensor, each) for tensor, each in zip(inputs, flat))
 
     def _given(self, tensor: Any, argument: Any) -> Any:
-        """Return what the program gave for one input: a variable, a tensor, or the number or array that became this tensor."""
+        """Return the value that the program passed for an input: a variable, a tensor, or the number or array that became one."""
         if self._values.is_variable(argument):
             self._values.remember(argument)
             self._remember(self._read, tensor, argument)
@@ -506,7 +506,7 @@ class Forward:
     def _is_made_of_nothing(
         self, op: str, inputs: tuple[Any, ...], given: tuple[Any, ...], outputs: Any
     ) -> bool:
-        """Whether the op creates its values (random numbers, elements of a dataset); they are emitted as constants."""
+        """Whether the op creates its values (random numbers, elements of a dataset), which are emitted as constants."""
         known = [
             each
             for each in given
@@ -539,7 +539,7 @@ _MADE_BY = {
 
 
 def _is_of_users(function: Any) -> bool:
-    """Whether it is a function that the program defines."""
+    """Whether the program defines this function."""
     return isinstance(function, FunctionType) and source.is_users(function.__code__.co_filename)
 
 
@@ -564,7 +564,7 @@ def _frames() -> Iterator[tuple[FrameType, str]]:
 
 
 def _entry() -> tuple[str, bool]:
-    """Return the function that the program called, and whether only modules that pass on arguments were called below it."""
+    """Return the function that the program called, and whether it called only modules that pass on arguments."""
     called = ""
     for frame, page in _frames():
         if source.is_users(frame.f_code.co_filename):

@@ -1,4 +1,4 @@
-"""The private names of TensorFlow that the tracer uses. They are not a public API, so each name is checked before use."""
+"""The private names of TensorFlow that the tracer uses. They are not public, so each name is checked before use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class UntraceableError(Exception):
     """This version of TensorFlow cannot be traced.
 
     Args:
-        reason: Why not, and which versions can be traced, in a sentence or two.
+        reason: Why it cannot be traced, and which versions can be, in one or two sentences.
     """
 
     def __init__(self, reason: str) -> None:
@@ -58,7 +58,7 @@ _NEEDED = {
     "tape": ("variable_accessed",),
     "nest": ("flatten",),
 }
-# What cannot be traced without the other names.
+# The features that cannot be traced without the other names.
 _LOST = {
     ("record", "record_operation"): "the program's own gradient functions are not traced",
     ("record", "stop_recording"): "the backward pass of a Jacobian is not shown",
@@ -107,7 +107,7 @@ class Privates:
 
     @property
     def is_tried(self) -> bool:
-        """Whether the version was tested, or lies between tested versions."""
+        """Whether the version was tested, or is between tested versions."""
         versions = [tuple(map(int, each.split("."))) for each in TRIED]
         found = re.match(r"(\d+)\.(\d+)", self.version)
         return found is not None and versions[0] <= (int(found[1]), int(found[2])) <= versions[-1]

@@ -1,7 +1,7 @@
 """Traces the backward pass of a Jacobian, row by row.
 
 TensorFlow computes a Jacobian with a vectorized graph, whose steps cannot be traced. The program gets its result; for the
-trace, the backward pass is run again for each row, so tapes are kept until then.
+trace, the backward pass is run again for each row, so the tapes are kept until then.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class JacobianRows:
     def emit(
         self, emit: Emit, tape: Any, shadow: Shadow, api: str, target: Any, source: Any
     ) -> None:
-        """Emit the backward pass of a Jacobian with all rows in one; if there are too many rows, only its results."""
+        """Emit the backward passes of all rows of a Jacobian as one; if there are too many rows, emit only the results."""
         size = int(np.prod(target.shape)) if api == "jacobian" else int(np.prod(target.shape[1:]))
         if size > MOST_ROWS:
             self._notes.many_rows(most=MOST_ROWS)
@@ -107,7 +107,7 @@ class JacobianRows:
     def _seeds(self, target: Any, api: str, size: int) -> list[Any]:
         numbers = self._values.numbers_of(target)
         rows = np.eye(size, dtype=numbers.dtype)
-        if api == "batch_jacobian":  # one seed serves all examples
+        if api == "batch_jacobian":  # one seed is used for all examples
             rows = np.repeat(rows[:, None], len(numbers), axis=1)
         return list(rows.reshape(size, *numbers.shape))
 
@@ -122,7 +122,7 @@ class JacobianRows:
 
 
 def _stacked(backward_passes: list[list[RuleStep]], values: TensorFlowValues) -> list[RuleStep]:
-    """Return the same steps with all rows in one; zeros for a row whose backward pass did not reach an op."""
+    """Return the same steps with the rows stacked; a row whose backward pass did not reach an op gets zeros."""
     by_op: dict[TapeOp, list[RuleStep | None]] = {}
     for row, backward_pass in enumerate(backward_passes):
         for step in backward_pass:

@@ -1,7 +1,7 @@
-"""Keras and TensorFlow's older optimizers: what they compute internally is not traced as the program's own ops.
+"""Keras and TensorFlow's older optimizers, whose internal computations are not traced as the program's own ops.
 
-An optimizer step is about twenty ops for each variable, outside of any tape. It is traced as an assignment. Values that
-`model.predict` and similar functions return as numbers leave in a single exit.
+An optimizer step runs about twenty ops for each variable, outside any tape; it is traced as an assignment. Values that
+`model.predict` and similar functions return as numbers leave TensorFlow through a single exit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from minitape.tracer.tensorflow.exits import Exits
 from minitape.tracer.tensorflow.forward import Forward
 from minitape.tracer.tensorflow.internals import Hooks
 
-# Keras 3, Keras 2 as a package of its own, Keras 2 as part of TensorFlow 2.15, and TensorFlow's own.
+# Keras 3, Keras 2 as a separate package, Keras 2 as part of TensorFlow 2.15, and TensorFlow's older optimizers.
 _OPTIMIZERS = (
     ("keras.src.optimizers.base_optimizer", "BaseOptimizer", "apply"),
     ("keras.src.optimizers.loss_scale_optimizer", "LossScaleOptimizer", "apply"),

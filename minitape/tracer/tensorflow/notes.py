@@ -1,4 +1,4 @@
-"""Collects notes about how a program was traced: what ran differently than without tracing, and what was not traced."""
+"""Collects notes about how a program was traced: what ran differently because of tracing, and what was not traced."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class RunNotes:
         self.no_steps = partial(self.say, _NO_STEPS)
         self.many_rows = partial(self._say_of, _ROWS)
         self.crossed = partial(self.say, _CROSSED)
-        # The number of calls of compiled functions that have ended.
+        # The number of completed calls of compiled functions.
         self.functions_ended = 0
 
     def say(self, text: str) -> None:

@@ -19,13 +19,13 @@ _HOW = {
     "paddings", "perm", "reduction_indices", "seed", "shape", "shift", "size", "size_splits", "slice_sizes", "split_dim",
     "start", "strides",
 }  # fmt: skip
-# Attributes that repeat what the values show, or have no influence on the result.
+# Attributes that the values already show, or that have no influence on the result.
 _REPORTED_BY_VALUES = {"N", "num", "seed", "seed2", "container", "shared_name"}
 _FUNCTIONS = ("PartitionedCall", "StatefulPartitionedCall")
 
 
 class Declared(NamedTuple):
-    """An op as a trace introduces it (`Primitive` in the format)."""
+    """The declaration of an op in a trace (`Primitive` in the format)."""
 
     name: str
     rule: str
@@ -64,7 +64,7 @@ class OpDefinitions:
         return Declared(name, "as defined by TensorFlow's gradient function", "rule", "")
 
     def _is_function(self, name: str) -> bool:
-        """Whether it is a graph that was compiled before tracing."""
+        """Whether the op is a graph that was compiled before tracing."""
         return name in _FUNCTIONS or self._tf.op_def_registry.get(name) is None
 
     def reads(self, name: str, position: int, count: int) -> tuple[Sequence[int], bool]:
@@ -95,7 +95,7 @@ class OpDefinitions:
     def _arguments(self, op: str) -> tuple[tuple[str, bool], ...]:
         """Return the name of each argument, and whether it is a list."""
         definition = self._tf.op_def_registry.get(op)
-        if definition is None:  # a compiled function
+        if definition is None:  # the op is a compiled function
             return ()
         return tuple(
             (each.name, bool(each.number_attr or each.type_list_attr))

@@ -1,4 +1,4 @@
-"""Computes which tape watches which value in parallel to TensorFlow, whose own sets are in C++ and cannot be read.
+"""Computes which tape watches which value, in parallel to TensorFlow, whose own sets are in C++ and cannot be read.
 
 The rule is TensorFlow's: a tape records an op if it watches one of its differentiable inputs, and then watches the outputs.
 """
@@ -39,7 +39,7 @@ class RuleStep(NamedTuple):
 
 
 class Shadow:
-    """What one tape watches and has recorded."""
+    """The values that one tape watches and the ops that it has recorded."""
 
     def __init__(self, number: int, persistent: bool, watches_variables: bool) -> None:
         self.number = number
@@ -47,10 +47,10 @@ class Shadow:
         self.watches_variables = watches_variables
         self.watched: set[int] = set()
         self.records: list[TapeOp] = []
-        self.functions_before = 0  # calls of compiled functions that had ended when it was opened
+        self.functions_before = 0  # completed calls of compiled functions when it was opened
 
     def forget(self) -> int:
-        """Discard everything; returns the number of ops."""
+        """Discard everything; return the number of ops."""
         dropped = len(self.records)
         self.watched, self.records = set(), []
         return dropped
@@ -61,7 +61,7 @@ class _TapeThread(threading.local):
 
 
 class ShadowTapes:
-    """The shadows of all tapes, and the tapes that record now, by thread.
+    """The shadows of all tapes, and for each thread the tapes that are recording.
 
     Args:
         tfe: TensorFlow's C++ module.
@@ -115,7 +115,7 @@ class ShadowTapes:
         *,
         is_recorded: bool = True,
     ) -> list[Shadow]:
-        """Record an op on all tapes that watch one of its inputs; returns these tapes.
+        """Record an op on all tapes that watch one of its inputs; return these tapes.
 
         Args:
             name: The name of the op.
@@ -123,7 +123,7 @@ class ShadowTapes:
             inputs: The numbers of its inputs.
             differentiable: The inputs among them that are differentiable.
             outputs: The numbers of its outputs.
-            is_recorded: False for an op that is not differentiable, whose outputs are watched, but lead nowhere.
+            is_recorded: False for an op that is not differentiable; its outputs are watched, but have no backward step.
         """
         active = self._thread.active
         if not active or self.are_stopped():

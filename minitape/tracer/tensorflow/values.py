@@ -16,9 +16,9 @@ _INSIDE = (_RESOURCE, _VARIANT)
 
 
 class TensorFlowValues:
-    """TensorFlow's values by their numbers.
+    """TensorFlow's values, keyed by their numbers.
 
-    The number of a tensor is its own; the number of a variable is that of its handle, which tapes watch.
+    A tensor has its own number; a variable has the number of its handle, which tapes watch.
     """
 
     def __init__(self, tf: Privates) -> None:
@@ -27,7 +27,7 @@ class TensorFlowValues:
         self._base = tf.resources.BaseResourceVariable
         self._unread = tf.resources._UnreadVariable
         self._variables: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
-        # Variables for which only a stand-in object is left; an entry lasts as long as the variable's handle.
+        # Variables of which only a stand-in object is left. An entry exists as long as the variable's handle.
         self._remains: dict[int, tuple[str, bool, Any]] = {}
         # The result of `assign` shares the handle of the variable, but tapes do not watch it automatically.
         self._stand_ins: dict[int, tuple[Any, int]] = {}
@@ -67,11 +67,11 @@ class TensorFlowValues:
         return self._kind(tensor) == _RESOURCE
 
     def is_stand_in(self, variable: Any) -> bool:
-        """Whether it is the result of `assign`: it has the value of a variable, but tapes do not watch it automatically."""
+        """Whether this is the result of `assign`: it has a variable's value, but tapes do not watch it automatically."""
         return isinstance(variable, self._unread)
 
     def is_inside(self, thing: Any) -> bool:
-        """Whether it is an internal object of TensorFlow: an iterator, a table, a list of tensors."""
+        """Whether this is an internal object of TensorFlow: an iterator, a table, or a list of tensors."""
         return isinstance(thing, self.tensor) and self._kind(thing) in _INSIDE
 
     def is_text(self, tensor: Any) -> bool:
@@ -119,14 +119,14 @@ class TensorFlowValues:
         return known[1]
 
     def watched_id_of(self, value: Any) -> int:
-        """Return the number under which tapes watch it; a stand-in is watched as its variable."""
+        """Return the number under which tapes watch a value; a stand-in is watched as its variable."""
         handle = None if isinstance(value, self.tensor) else self._handle(value)
         return self.id_of(value) if handle is None else number(handle)
 
     def _handle(self, value: Any) -> Any:
         try:
             handle = value.handle
-        except Exception:  # a variable of a distribution strategy outside of its replicas, or one that is not built yet
+        except Exception:  # a variable of a distribution strategy outside its replicas, or a variable that is not built yet
             return None
         return handle if isinstance(handle, self.tensor) else None
 
@@ -172,7 +172,7 @@ class TensorFlowValues:
     def put(self, value: Any, numbers: Any) -> None:
         """Replace the values, without a tape or the tracer noticing."""
         if isinstance(value, self.tensor):
-            # The memory may be shared by all tensors of the same value, so this tensor gets its own.
+            # Tensors with the same value may share their memory, so this tensor gets its own memory.
             value.__init__(numbers, value.device, value.dtype.as_datatype_enum)
             return
         handle = self._handle(value)
@@ -227,7 +227,7 @@ class TensorFlowValues:
 
 
 def number(tensor: Any) -> int:
-    """Return the number of a tensor. TensorFlow counts from 0, but 0 means none here."""
+    """Return the number of a tensor. TensorFlow counts from 0, but here 0 means that there is no number."""
     return int(tensor._id) + 1
 
 

@@ -1,8 +1,8 @@
-"""Audit a trace: compute everything in it again that can be computed.
+"""Audit a trace: recompute everything in it that can be recomputed.
 
 auditing      a trace → Audit
-  recomputed  the values and ops known so far
-  tapes       which tapes watch and record
+  recomputed  the values and ops that are known so far
+  tapes       recomputes which tapes watch and record
   calls       gradient calls in the trace
   backward    recomputes each backward pass
   answers     seeds and results

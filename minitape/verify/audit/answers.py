@@ -18,7 +18,7 @@ from minitape.verify.audit.recomputed import RecomputedValues
 from minitape.verify.audit.report import AuditFault, FaultKind, Findings, What
 from minitape.verify.texts import audit as texts
 
-# The start of a backward pass: the values, and the first cotangent of each.
+# The start of a backward pass: values, each with its first cotangent.
 Beginning = list[tuple[int, Array | Reason]]
 
 
@@ -91,7 +91,7 @@ def _compare_seed(
 
 
 def _audit_rows(call: AuditedCall, known: RecomputedValues, findings: Findings) -> list[Beginning]:
-    """Check the rows of a Jacobian, all at once or one after the other."""
+    """Check the rows of a Jacobian, all at once or one at a time."""
     target = known.named(call.requested.targets[0])
     shape = known.shape(target)
     dtype = known.numpy_dtype(target)
@@ -123,15 +123,13 @@ def _unit_rows(call: AuditedCall, shape: tuple[int, ...], dtype: np.dtype[Any]) 
     return np.broadcast_to(unit, (size, batch, *inner))
 
 
-# --- what came back ---
+# --- results ---
 
 
 def audit_results(
     call: AuditedCall, accounts: list[Account], known: RecomputedValues, findings: Findings
 ) -> None:
-    """Check that each result is the sum of the contributions to its source, or None (zeros on request) if there are no
-    contributions.
-    """
+    """Check that each result is the sum of the contributions to its source; without contributions, None (or zeros on request)."""
     for result in call.results:
         source = call.requested.sources[result.source]
         if source.value is None:

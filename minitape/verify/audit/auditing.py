@@ -21,13 +21,13 @@ from minitape.verify.texts import audit as texts
 
 
 def audit(trace: Trace) -> Audit:
-    """Compute everything in a trace again that can be computed, and compare the results with the trace.
+    """Recompute everything in a trace that can be recomputed, and compare the results with the trace.
 
     Args:
         trace: The trace of a run on minitape, or on another engine whose op names are those of TensorFlow.
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the program already showed its warnings when it ran
+        warnings.simplefilter("ignore")  # warnings were already shown when the program ran
         auditing = _Auditing(trace)
         for event in trace:
             auditing.receive(event)
@@ -77,7 +77,7 @@ class _Auditing:
             again.take_outputs(reported)
 
     def _compare(self, op: events.OpEvent, reported: list[Array], again: ReplayedOp) -> bool:
-        """Whether the outputs are correct; each wrong output is a fault."""
+        """Return whether the outputs are correct; report each wrong output as a fault."""
         is_right = True
         for index, (out, says, should) in enumerate(
             zip(op.outputs, reported, again.arrays, strict=True)

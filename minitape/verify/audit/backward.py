@@ -1,12 +1,13 @@
-"""The backward passes of a trace, computed again.
+"""Recomputes the backward passes of a trace.
 
-A trace has each backward step with its op, the cotangent that arrived, and the contribution to each input. This module recomputes
-the same account: the contributions to a value are added to its total, the total arrives at the op that computed the value, and
-the gradient rule of the op, run again, computes the contributions to its inputs. A difference between the trace and the account
-is a fault. The account then continues with the correct value, so that one wrong number causes only one fault.
+A trace has each backward step with its op, the cotangent that arrived, and the contribution to each input. This module
+recomputes them as an account: it adds the contributions to a value to the value's total, the total arrives at the op that
+computed the value, and the gradient rule of the op, run again, computes the contributions to the op's inputs. A difference
+between the trace and the account is a fault. The account then continues with the correct value, so that one wrong number causes
+only one fault.
 
-The account visits the ops from the last to the first. In this order all contributions to a value come before its op passes them
-on, whatever the order in which an engine visits them.
+The account visits the ops from the last to the first, whatever order an engine uses. In this order, all contributions to a
+value arrive before its op passes them on.
 
     Account       one backward pass of a call
     RunningTotal  the contributions to a value so far
@@ -36,7 +37,7 @@ from minitape.verify.texts import audit as texts
 class RunningTotal:
     """The sum of the contributions to a value so far: None without contributions, a Reason if they are not known.
 
-    `scale` is the size of the single contributions, which may cancel in the sum.
+    `scale` is the magnitude of the individual contributions, which may cancel in the sum.
     """
 
     value: Value | Reason | None = None
@@ -53,7 +54,7 @@ class RunningTotal:
 
 
 class Account:
-    """One backward pass, computed again.
+    """The recomputation of one backward pass.
 
     Args:
         call: The call that it belongs to.
@@ -78,15 +79,15 @@ class Account:
         self._findings = findings
         self._numbers = {op.number for op in call.recorded}
         self._reached = _downstream(call, known)
-        self._has_lost_steps: set[int] = set()  # values with a contribution of a missing step
-        self._contributions: dict[int, list[Value | Reason]] = {}  # of each step, by its event
+        self._has_lost_steps: set[int] = set()  # the values with a contribution from a missing step
+        self._contributions: dict[int, list[Value | Reason]] = {}  # by the event of the step
         self.totals: defaultdict[int, RunningTotal] = defaultdict(RunningTotal)
         targets = call.requested.targets
         is_jacobian = call.requested.api != "gradient"
         self.rows = reported.rows(known.shape(targets[0])) if is_jacobian else None
 
     def settle(self) -> None:
-        """Compare everything that the trace has about this backward pass with the account."""
+        """Compare everything in the trace about this backward pass with the account."""
         for value, cotangent in self._beginning:
             self._total(value).add(self._as_carried(cotangent, value))
         for op, step in self._from_last_to_first():
@@ -118,7 +119,7 @@ class Account:
         return self._as_carried(array_of(numbers), value)
 
     def _as_carried(self, array: Array | Reason, value: int) -> Value | Reason:
-        """Return a cotangent of `value` in the form that the backward pass has it."""
+        """Return a cotangent of `value` in the form that the backward pass uses."""
         if isinstance(array, Reason):
             return array
         shape, reported = self._known.shape(value), np.shape(array)
@@ -129,7 +130,7 @@ class Account:
     # --- steps ---
 
     def _from_last_to_first(self) -> Iterator[tuple[events.OpEvent, events.BackEvent | None]]:
-        """Yield each op that the tape recorded or that has a step; ops before the recording began are not known."""
+        """Yield each op that the tape recorded or that has a step; ops from before the recording are unknown."""
         step_of: dict[int, events.BackEvent] = {}
         for step in self._reported.steps:
             if step.op is None:
@@ -234,9 +235,7 @@ class Account:
     def _audit_contributions(
         self, op: events.OpEvent, step: events.BackEvent, sent: Sequence[Value | None]
     ) -> list[Reason]:
-        """Check that each contribution is what the rule computes, and return the reasons for the contributions that could not be
-        compared.
-        """
+        """Check that the rule computes each contribution; return the reasons for the contributions that could not be compared."""
         owed: defaultdict[int, list[int]] = defaultdict(list)  # positions, by the input
         for position, (each, amount) in enumerate(zip(op.inputs, sent, strict=True)):
             if amount is not None and self._may_get(each.value):
@@ -291,7 +290,7 @@ class Account:
         reported: Array,
         amount: Value,
     ) -> bool:
-        """Whether a contribution is what the rule computes. If it is not, that is a fault."""
+        """Return whether the rule computes this contribution; if it does not, report a fault."""
         should = plain(amount)
         if same(reported, should):
             return True
@@ -381,7 +380,7 @@ class Account:
             )
 
     def _audit_numbering(self) -> None:
-        """Check that steps are numbered from 1. There may be fewer steps than planned, because a rule may contribute nothing."""
+        """Check that steps are numbered from 1. There may be fewer steps than planned, because some rules contribute nothing."""
         if self._has_lost_steps:
             return
         for number, step in enumerate(self._reported.steps, 1):

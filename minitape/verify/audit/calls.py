@@ -14,7 +14,7 @@ class TracedBackward:
     steps: list[events.BackEvent] = field(default_factory=list)
 
     def rows(self, shape: Ints) -> int | None:
-        """Return how many rows of a Jacobian are carried at once, if a target has this shape; None for one cotangent."""
+        """Return the number of Jacobian rows in each cotangent, for a target of this shape; None if it is not a Jacobian."""
         if not self.seeds or tuple(self.seeds[0].numbers.shape) == shape:
             return None
         return self.seeds[0].numbers.shape[0]
@@ -39,7 +39,8 @@ class AuditedCall:
             self.results.append(event)
             return
         is_seed = isinstance(event, events.SeedEvent)
-        # A gradient has one backward pass from all its targets. For a Jacobian, each seed is for another row, or for all rows.
+        # A gradient has one backward pass from all its targets. In a Jacobian, each seed belongs to a different row, or to all
+        # rows.
         if not self.backward_passes or (is_seed and self.requested.api != "gradient"):
             self.backward_passes.append(TracedBackward())
         if isinstance(event, events.SeedEvent):

@@ -1,7 +1,7 @@
 """Decides whether values of a trace are equal up to rounding.
 
 same         whether values are correct
-difference   the first difference, in words
+difference   the first difference, as text
 scale_of     how accurate the last digits are
 """
 
@@ -15,12 +15,12 @@ from minitape.core.dtypes import limits_of
 from minitape.core.values import Array
 from minitape.replay.numbers import plain
 
-# An op and its rule compute with the exact values of the trace. Their results differ only where the same values were added in
-# another order (another engine's kernel, another memory layout, another processor), or where a function such as exp has another
-# last digit. The sums of n values of size s in any order agree within n rounding errors of s, and nearly always within √n of
-# them. A trace has at most 4,096 elements of a tensor, and kernels add in blocks, so that far fewer rounding errors add up.
+# An op and its rule compute with the exact values of the trace. Their results differ only where the same values were added in a
+# different order (by a different kernel, memory layout or processor), or where a function such as exp has a different last
+# digit. The sums of n values of size s in any order agree within n rounding errors of s, and nearly always within √n of them. A
+# trace has at most 4,096 elements of a tensor, and kernels add in blocks, so that far fewer rounding errors add up.
 _ROUNDINGS = 16
-_FLUSHED = 4  # bytes; for dtypes of this size TensorFlow flushes subnormal numbers to 0
+_FLUSHED = 4  # bytes; for dtypes of this size, TensorFlow flushes subnormal numbers to 0
 
 
 def same(says: Array, should: Array, scale: float = 0.0) -> bool:
@@ -29,7 +29,7 @@ def same(says: Array, should: Array, scale: float = 0.0) -> bool:
     Args:
         says: The value in the trace.
         should: The correct value.
-        scale: The size of the values from which `should` was computed, which may have cancelled.
+        scale: The magnitude of the values from which `should` was computed, which may have canceled.
     """
     says, should = np.asarray(says), np.asarray(should)
     if says.shape != should.shape or says.dtype != should.dtype:
@@ -54,7 +54,7 @@ def _close(says: Array, should: Array, scale: float) -> Array:
 
 
 def difference(says: Array, should: Array, scale: float = 0.0) -> tuple[str, str]:
-    """Return the first wrong value of a trace, and the correct one."""
+    """Return the first wrong value of a trace, and the correct value."""
     says, should = np.asarray(says), np.asarray(should)
     if says.shape != should.shape or says.dtype != should.dtype:
         return _shape_text(says), _shape_text(should)
@@ -71,7 +71,7 @@ def _shape_text(array: Array) -> str:
 
 
 def size_of(value: Any) -> float:
-    """Return the size of the finite elements of a value."""
+    """Return the magnitude of the finite elements of a value."""
     array = plain(value)
     if not array.size or array.dtype.kind not in DIFFERENTIABLE_KINDS:
         return 0.0
@@ -79,15 +79,15 @@ def size_of(value: Any) -> float:
 
 
 def scale_of(found: Array, others: Iterable[Array], largest: float) -> float:
-    """Return the size of the values from which `found` was computed, which may have cancelled.
+    """Return the magnitude of the values from which `found` was computed, which may have canceled.
 
     Args:
         found: The result.
-        others: Results for inputs with other last digits.
+        others: Results for inputs whose last digits differ.
         largest: The largest input.
 
     Returns:
-        The size, or 0 if it is not known, because last digits explain nothing where the function jumps.
+        The magnitude, or 0 if it is unknown, because last digits explain nothing where the function jumps.
     """
     if found.dtype.kind not in DIFFERENTIABLE_KINDS:
         return 0.0

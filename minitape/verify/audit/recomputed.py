@@ -23,7 +23,7 @@ _DIFFERENT_WITH_NAN = {"Softmax", "LogSoftmax"}
 
 @dataclass
 class RecomputedValues:
-    """The values of a run by id, and its ops, each with its second run or with the reason why it could not run.
+    """The values of a run by id, and its ops, each with its second run or with the reason why it could not run again.
 
     Args:
         is_minitape: Whether the trace is from minitape's own engine, whose backward pass does not conjugate complex cotangents.
@@ -32,7 +32,7 @@ class RecomputedValues:
     is_minitape: bool
     arrays: dict[int, Array | Reason] = field(default_factory=dict)
     ops: dict[int, events.OpEvent] = field(default_factory=dict)
-    variable_of: dict[int, int] = field(default_factory=dict)  # by the value that was read
+    variable_of: dict[int, int] = field(default_factory=dict)  # keyed by the value that was read
     _numbers: dict[int, events.Numbers] = field(default_factory=dict)
     _names: dict[int, str] = field(default_factory=dict)
     _operands: set[int] = field(default_factory=set)
@@ -62,7 +62,7 @@ class RecomputedValues:
         self.arrays[numbers.id] = array_of(numbers)
 
     def ran(self, op: events.OpEvent) -> ReplayedOp | Reason:
-        """Run an op again, and then use its outputs as they are in the trace."""
+        """Run an op again; afterwards, its outputs have the values of the trace."""
         self.ops[op.number] = op
         again = self._run(op)
         self._again[op.number] = again
@@ -109,7 +109,7 @@ class RecomputedValues:
     # --- how accurate the last digits are ---
 
     def scale_of_output(self, op: events.OpEvent, index: int) -> float:
-        """Return the size of the values that an output was computed from, as far as its last digits show it."""
+        """Return the magnitude of the values from which an output was computed, as far as its last digits reveal it."""
         again = self._again[op.number]
         if isinstance(again, Reason) or self.gradient_of(op) != "rule":
             return 0.0
@@ -121,7 +121,7 @@ class RecomputedValues:
     def scale_of_contribution(
         self, op: events.OpEvent, arrived: Sequence[Value | None], position: int
     ) -> float:
-        """Return the size of the values that the contribution to the input at `position` was computed from."""
+        """Return the magnitude of the values from which the contribution to the input at `position` was computed."""
         again = self._again[op.number]
         found = self.sent_back(op, arrived)
         if isinstance(again, Reason) or isinstance(found, Reason):
@@ -140,10 +140,10 @@ class RecomputedValues:
         )
         return scale_of(plain(found[position]), others, largest)
 
-    # --- what a value is ---
+    # --- properties of a value ---
 
     def named(self, value: int) -> int:
-        """Return the id by which tapes know a value: the value of a variable has the id of the variable."""
+        """Return the id of a value on tapes; the value of a variable has the id of the variable."""
         return self.variable_of.get(value, value)
 
     def shape(self, value: int) -> Ints:
@@ -161,9 +161,7 @@ class RecomputedValues:
         return self.dtype(value).startswith(SMOOTH)
 
     def may_be_watched(self, value: int) -> bool:
-        """Whether a tape may watch the value. minitape does not watch integers; TensorFlow does, but no derivative depends
-        on them.
-        """
+        """Whether a tape may watch the value. minitape does not watch integers; TensorFlow does, without effect."""
         return not self.is_minitape or self.is_smooth(value)
 
     def called(self, value: int) -> str:

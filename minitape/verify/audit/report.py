@@ -1,6 +1,6 @@
 """The result of an audit, as data.
 
-FaultKind   what a fault is about
+FaultKind   the subject of a fault
 AuditFault  a wrong value in a trace
 Audit       the counts, the reasons and the faults of one trace or of several
 """
@@ -17,7 +17,7 @@ from minitape.replay.reason import Reason
 
 
 class What(StrEnum):
-    """What an audit checks, and counts."""
+    """The kinds of values that an audit checks and counts."""
 
     OPS = "ops"
     STEPS = "back steps"
@@ -49,8 +49,8 @@ class FaultKind(StrEnum):
 class AuditFault:
     """A wrong value in a trace.
 
-    `event` is the number of its event, from 0; `op` and `call` are those that it is about. `line` is in the program, 0 where
-    that is not known.
+    `event` is the number of its event, from 0; `op` and `call` are the op and the call that it concerns. `line` is the line of
+    the program, 0 if it is unknown.
     """
 
     kind: FaultKind
@@ -65,7 +65,7 @@ class AuditFault:
 
 @dataclass(frozen=True)
 class Audit:
-    """The numbers of values that were audited and that were not, with the reasons, and all faults."""
+    """The numbers of values that were audited and that were not audited, with the reasons, and all faults."""
 
     traces: int = 0
     audited: Counter[What] = field(default_factory=Counter)
@@ -98,7 +98,7 @@ class Audit:
 
 
 def together(audits: Iterable[Audit]) -> Audit:
-    """Return the audit of several traces as one."""
+    """Return the audits of several traces as one audit."""
     traces = 0
     faults: list[AuditFault] = []
     audited: Counter[What] = Counter()

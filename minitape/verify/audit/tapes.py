@@ -1,8 +1,8 @@
 """Recomputes from the events of a trace which tapes watch and record.
 
-A tape watches the values passed to `watch`, the variables that were read, and the results of the ops that it recorded. It records
-an op while it is open and not paused, if it watches one of the inputs and the op has a gradient at all. A tape that is not
-persistent stops recording at its gradient call, even inside its block.
+A tape watches the values passed to `watch`, the variables that were read, and the results of the ops that it recorded. While it
+is open and not paused, it records each op that has a gradient and an input that the tape watches. A tape that is not persistent
+stops recording at its gradient call, even inside its block.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from minitape.verify.texts import audit as texts
 
 
 class AuditedTapes:
-    """What each tape watches and recorded, up to some event."""
+    """What each tape watches and has recorded, up to some event."""
 
     def __init__(self, known: RecomputedValues, findings: Findings) -> None:
         self._known = known
@@ -59,7 +59,7 @@ class AuditedTapes:
             )
 
     def audit(self, op: events.OpEvent) -> None:
-        """Compare the tapes that an op names with the known ones, and update these."""
+        """Compare the tapes that an op names with the known tapes, and update the known tapes."""
 
         line = 0 if op.at is None else op.at.line
 
@@ -115,7 +115,7 @@ class AuditedTapes:
             self.recorded[tape].append(op)
 
     def _reasons(self, op: events.OpEvent, tape: int, *, is_watching: bool) -> tuple[str, ...]:
-        """Return the valid reasons why a tape did not record an op; the first one is the one to report."""
+        """Return the valid reasons why a tape did not record an op; the first reason is the one to report."""
         if not tape:
             return ("no_tape",)
         if tape in self._paused:
@@ -123,5 +123,5 @@ class AuditedTapes:
         if is_watching:
             return ("no_gradient",)
         if any(self._known.named(each.value) in self.watched[tape] for each in op.inputs):
-            return ("not_floating", "no_gradient")  # integers that were computed from watched ones
+            return ("not_floating", "no_gradient")  # integers computed from watched ones
         return ("no_watched_input", "not_floating")

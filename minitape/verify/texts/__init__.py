@@ -2,5 +2,5 @@
 
 proof    what a fix changed, why a proof is missing, what a perturbation shows
 check    why a gradient is not compared, or may differ
-audit    what a fault is about, and the wrong entry in the trace
+audit    the subject of a fault, and the wrong entry in the trace
 """

@@ -1,8 +1,8 @@
-"""The catalog of an audit: what a fault is about, and the wrong entry in the trace."""
+"""The catalog of an audit: the subject of a fault, and the wrong entry in the trace."""
 
 from minitape.templates import Template
 
-# --- what a fault is about ---
+# --- the subject of a fault ---
 
 SEED = Template("the seed of {value}")
 RESULT = Template("the result for {source}")
@@ -18,7 +18,7 @@ WHY_SKIPPED = Template("the reason why {op} contributes nothing to {value}")
 SUM = Template("the sum of the contributions to {value}")
 STEP_NUMBER = "the number of a step"
 
-# --- what the trace says, and what it should say ---
+# --- the entry in the trace, and the correct entry ---
 
 NOTHING = "nothing"
 A_STEP = "a step"

@@ -1,4 +1,4 @@
-"""The cards and links of a diagram for a page: in one row of any length, with names for what the script of the page changes."""
+"""The cards and links of a diagram for a page: in one row of any length, with names for the elements that change."""
 
 import xml.etree.ElementTree as ET
 from itertools import pairwise
@@ -19,7 +19,7 @@ PARAMETERS = (
 
 
 def chain(count: int, flow: Flow = Flow.GRADIENT) -> Diagram:
-    """A chain of cards, of which the first one has two parameters and the last one a number."""
+    """A chain of cards, of which the first card has two parameters and the last card has a number."""
     parts = [Station(f"s{i}", StationKind.PART, f"layer {i}", "(2,)") for i in range(count)]
     first = Station("s0", StationKind.PART, "layer 0", "(2,)", parameters=PARAMETERS)
     last = Station(f"s{count - 1}", StationKind.TARGET, "loss", number="1.5")

@@ -1,4 +1,4 @@
-"""The contents of a slide: the cards of programs as their authors think of them, and the gradient along each link."""
+"""The contents of a slide: cards that match the structure of the program, and the gradient along each link."""
 
 import time
 from collections.abc import Callable
@@ -79,7 +79,7 @@ def test_norm_on_a_link_is_that_of_its_gradient(slide: Slide) -> None:
     made = slide("transformer")
     last = made.links[-1]
     sums = [each.id for each in made.stations if each.kind is StationKind.JOIN]
-    # The gradient of a mean of 96 squares of y is y / 48, which the sum passes on to both sides unchanged.
+    # The gradient of a mean of 96 squares of y is y / 48. The sum passes it on unchanged to both sides.
     into_second = [link.norm for link in made.links if link.head == sums[1]]
     assert into_second == [pytest.approx(last.norm)] * 2
 
@@ -110,7 +110,7 @@ def test_loop_states_are_shown_over_the_iterations(slide: Slide) -> None:
     (state,) = made.steps.states
     loop = station(made, "for t in range(20)")
     assert state.name == "h" and made.steps.station == loop.id and loop.series is not None
-    # The gradient at the end of the last iteration is what the loss sends to the loop.
+    # The gradient at the end of the last iteration is the contribution of the loss to the loop.
     assert state.gradients == loop.series.norms
     (into,) = [link for link in made.links if link.tail == loop.id != link.head]
     assert into.norm == pytest.approx(state.gradients[-1])
@@ -125,7 +125,7 @@ def test_lstm_has_two_states_with_the_values_of_its_cell(slide: Slide) -> None:
     for state in steps.states:
         first, last = state.gradients[0], state.gradients[-1]
         assert first and last and first < last / 10
-    assert slide("resnet50").steps is None  # its blocks are different layers
+    assert slide("resnet50").steps is None  # the blocks of this program are different layers
 
 
 def test_many_iterations_are_sampled_evenly(tmp_path: Path) -> None:

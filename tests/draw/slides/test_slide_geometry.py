@@ -1,5 +1,5 @@
-"""The geometry of slides: no overlapping cards, no link through a card, texts inside their cards and large enough, for programs
-that were not written for it.
+"""The geometry of slides of real programs: cards do not overlap, no link crosses a card, and texts are large enough and inside
+their cards.
 """
 
 import re
@@ -48,7 +48,7 @@ def with_drawers(made: Diagram) -> dict[str, Box]:
 
 
 def whole_cards(made: Diagram) -> dict[str, Box]:
-    """The places of cards with their drawers and the images above them."""
+    """The positions of cards with their drawers and the images above them."""
     faces = laid_out(made).faces
     return {
         id_: Box(box.x, box.y - faces[id_].above, box.width, box.height + faces[id_].above)
@@ -213,7 +213,7 @@ def test_both_themes_have_the_same_shapes(made: Diagram) -> None:
 
 
 def rows_of(made: Diagram) -> list[list[str]]:
-    """The cards of each row, from left to right: those that do not overlap from top to bottom are in different rows."""
+    """The cards of each row, from left to right. Cards that do not overlap vertically are in different rows."""
     rows: list[list[str]] = []
     bottom = -1.0
     boxes = whole_cards(made)
@@ -235,7 +235,7 @@ def test_a_chain_of_more_than_nine_layers_is_on_two_rows_that_both_run_to_the_ri
     assert [titles[id_] for id_ in (*first, *second)] == [each.title for each in made.stations]
     boxes, (turn,) = laid_out(made).boxes, [r for r in laid_out(made).routes if not r.is_straight]
     assert (turn.link.tail, turn.link.head) == (first[-1], second[0])
-    # Its lanes go around the end of the first row and the start of the second, and never cross.
+    # The lanes of this link go around the end of the first row and the start of the second, and never cross.
     for lane in (turn.values, turn.gradients):
         xs = [x for x, _ in lane]
         assert max(xs) > boxes[first[-1]].right and min(xs) < boxes[second[0]].x
@@ -244,7 +244,7 @@ def test_a_chain_of_more_than_nine_layers_is_on_two_rows_that_both_run_to_the_ri
 
 
 def crosses(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether a horizontal and a vertical line cross; two parallel ones never do here."""
+    """Whether a horizontal and a vertical line cross; here, two parallel lines never do."""
     if (a[1] == b[1]) == (c[1] == d[1]):
         return False
     (flat, flat_end), (tall, tall_end) = ((a, b), (c, d)) if a[1] == b[1] else ((c, d), (a, b))
@@ -269,7 +269,7 @@ def test_a_chain_has_its_images_above_and_one_river_below(slide: Callable[[str],
 
 
 def test_a_slide_is_used_from_top_to_bottom(slide: Callable[[str], Diagram]) -> None:
-    """The cards of a convolutional network, with what is above and below them, take most of the height."""
+    """The cards of a convolutional network, with the images above and the drawers below them, take most of the height."""
     layout = laid_out(slide("cnn_fit"))
     _, top, _, bottom = layout.extent
     assert (bottom - top) * layout.scale > 0.65 * (BOTTOM - TOP)

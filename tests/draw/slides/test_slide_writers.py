@@ -88,7 +88,7 @@ def test_gif_shows_forward_pass_then_backward_pass_then_slide(slide: Slide) -> N
         assert len(durations) == len([*frames(made)]) and sum(durations) <= 12_000
         still = Image.open(BytesIO(render(made, "png").data)).convert("RGB")
         difference = ImageChops.difference(image.convert("RGB"), still).convert("L")
-        assert ImageStat.Stat(difference).mean[0] < 1  # on a scale of 255: a GIF has few colors
+        assert ImageStat.Stat(difference).mean[0] < 1  # of 255, because a GIF has few colors
 
 
 def test_each_frame_of_the_gif_adds_to_the_one_before(slide: Slide) -> None:

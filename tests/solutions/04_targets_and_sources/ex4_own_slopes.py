@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Each by its own
+# # Each on its own
 #
 # How does each entry of a softmax move when *its own* input moves? That is the slope of y[i] by
 # x[i], for each i. The one-line answer gives zeros: it is the gradient of the sum.

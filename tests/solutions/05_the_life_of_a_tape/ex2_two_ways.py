@@ -8,7 +8,7 @@
 #
 # - `with_one_tape(w)`: one tape, and it is persistent
 # - `with_two_tapes(w)`: two plain tapes. Each records only what its own answer needs: the tape
-#   of the penalty must not see the error, nor the tape of the error the penalty.
+#   of the penalty must not see the error, and the tape of the error must not see the penalty.
 #
 # It is right when both lines show [18.0, 8.0].
 

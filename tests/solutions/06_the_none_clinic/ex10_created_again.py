@@ -4,7 +4,7 @@
 # Three beads on a wire, with a spring between neighbors. We want the pull on the middle bead only:
 # the slope of the energy with respect to position[1]. The tape says None.
 #
-# Fix the block, so that `pull(position)` returns that one slope, a scalar.
+# Fix the block so that `pull(position)` returns that one slope, a scalar.
 
 # %%
 import minitape as tf

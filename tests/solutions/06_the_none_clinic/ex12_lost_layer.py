@@ -4,7 +4,7 @@
 # Two layers, one after the other. Training moves the second one only: the slope for the first is
 # None. This time the tape is right about the program, but the program is wrong.
 #
-# Fix the block, so that x goes through the first layer, then through the second, and
+# Fix the block so that x goes through the first layer, then through the second, and
 # `slopes(first, second)` returns a list of two slopes.
 
 # %%

@@ -4,7 +4,7 @@
 # Which pixel matters most? That is the slope of the score with respect to the picture. The
 # picture has four pixels, the score has a formula, and the answer is None.
 #
-# Fix the block, so that `slopes(picture)` returns the four slopes.
+# Fix the block so that `slopes(picture)` returns the four slopes.
 
 # %%
 import minitape as tf

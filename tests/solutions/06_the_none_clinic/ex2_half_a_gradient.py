@@ -4,7 +4,7 @@
 # This one looks healthy. The tape answers with a number, without any message. The number is
 # wrong, as the line computed by hand shows.
 #
-# Fix the block, so that `slope(x)` returns the whole slope of y = x² + 3x.
+# Fix the block so that `slope(x)` returns the whole slope of y = x² + 3x.
 
 # %%
 import minitape as tf

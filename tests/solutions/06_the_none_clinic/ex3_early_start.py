@@ -4,7 +4,7 @@
 # A car of 1000 kg drives at some speed. Fuel pays for its energy and for the time on the road.
 # How does the price move with the speed? The tape says None.
 #
-# Fix the block, so that `slope(speed)` returns the slope of the price.
+# Fix the block so that `slope(speed)` returns the slope of the price.
 
 # %%
 import minitape as tf

@@ -4,7 +4,7 @@
 # A line through two points, and a small penalty on its steepness. The loss is right, the slope of
 # the loss is None.
 #
-# Fix the block, so that `slope(w)` returns the slope of the loss.
+# Fix the block so that `slope(w)` returns the slope of the loss.
 
 # %%
 import minitape as tf

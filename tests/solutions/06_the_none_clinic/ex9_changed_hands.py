@@ -4,7 +4,7 @@
 # A walk along the curve y = x³ in steps of 1, with the slope at each point. The first point is
 # fine. After that, all slopes are None.
 #
-# Fix the block, so that `walk(start, steps)` returns the list of slopes at start, start + 1,
+# Fix the block so that `walk(start, steps)` returns the list of slopes at start, start + 1,
 # start + 2 and so on.
 
 # %%

@@ -9,7 +9,7 @@
 # The guess should move towards the goal. The goal must not move towards the guess. So we want the
 # slope of the loss as if the goal were a plain number. Below, both move.
 #
-# Change the block, so that `slope(w)` leaves the goal where it is.
+# Change the block so that `slope(w)` leaves the goal where it is.
 
 # %%
 import minitape as tf

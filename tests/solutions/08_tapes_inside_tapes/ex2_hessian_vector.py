@@ -1,9 +1,9 @@
 # %% [markdown]
 # # How the gradient changes along a direction
 #
-# You stand at x and go a little in the direction v. How does the gradient change? That is the
+# You are at x and move a little in the direction v. How does the gradient change? That is the
 # Hessian times v. For a million weights the Hessian has a million times a million entries, and
-# nobody can store it. The product has a million, and two tapes compute it without the table:
+# nobody can store it. The product has only a million, and two tapes compute it without the table:
 #
 # > the gradient of the number (gradient · v) is the Hessian times v
 #

@@ -1,6 +1,6 @@
 """Store the trace of ops.py on TensorFlow: `python tests/verify/on_tensorflow/record.py`, with a Python that has TensorFlow.
 
-It becomes ops.jsonl, which test_audit_on_tensorflow.py compares with what minitape computes.
+The trace is ops.jsonl, which test_audit_on_tensorflow.py compares with minitape's results.
 """
 
 import os

@@ -16,15 +16,15 @@ _NAME_WIDTH = 16
 
 
 class Drawers:
-    """Makes the rows of each drawer."""
+    """Creates the rows of each drawer."""
 
     def __init__(self, uses: Uses) -> None:
         self._uses = uses
         self._facts, self._origins = uses.facts, uses.origins
 
     def of(self, index: int) -> tuple[Parameter, ...]:
-        """Return a row for each trained variable that a card is the first to read, or one row for all if they are many, and
-        rows for what it reads again.
+        """Return a row for each trained variable that a card is the first to read, or one row for all of them if there are
+        many, and rows for the variables that it reads again.
         """
         facts = self._facts
         trained = [
@@ -79,7 +79,7 @@ class Drawers:
     def name_of_constant(self, value: int) -> str:
         name = self._named(value)
         heads = [self._uses.cards[head].first.kind for head in self._uses.constants[value]]
-        # `fit` is given all its data in one call, whose text is not the name of each of them.
+        # `fit` gets all its data in one call, whose text does not name each value.
         is_shared = (
             sum(self._uses.is_input(v) and self._named(v) == name for v in self._uses.constants) > 1
         )
@@ -99,5 +99,5 @@ class Drawers:
 
 
 def _last_name(variable: events.VariableEvent) -> str:
-    """Return the name of a variable without those of the layers around it."""
+    """Return the name of a variable without the names of the layers around it."""
     return (variable.numbers.name or variable.name).partition(":")[0].rpartition("/")[2]

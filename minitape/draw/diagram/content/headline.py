@@ -1,4 +1,4 @@
-"""The sentence above a block diagram: whether all gradients arrived, and if not, the cause."""
+"""The sentence above a block diagram: whether all gradients arrived, and if not, why."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ _NAME_WIDTH = 24
 def headline_of(
     facts: Facts, said: CallReport | None, stations: Sequence[Station]
 ) -> tuple[str, str]:
-    """Return the sentence, and its last part, which names the culprit."""
+    """Return the sentence and its last part, which names the culprit."""
     changes = max(map(_change, stations), default=(0.0, ""))[1]
     if facts.call is None:
         return _NO_CALL, ""
@@ -68,7 +68,7 @@ def _factor(size: float) -> str:
 
 
 def _worst(sources: Sequence[SourceReport]) -> list[SourceReport]:
-    """Return the sources with the first finding of the call, and those with the same cause."""
+    """Return the sources with the first finding of the call, and the sources with the same cause."""
     with_findings = [source for source in sources if source.findings]
     if not with_findings:
         return []

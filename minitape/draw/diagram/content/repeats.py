@@ -1,6 +1,4 @@
-"""Equal parts inside of a card: steps, with the states that go from one to the next, and branches, which do not depend on each
-other.
-"""
+"""Equal parts in a card: steps, with the states that pass from one step to the next, and independent branches."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
@@ -18,21 +16,21 @@ _REPEATED = {PartKind.LAYER, PartKind.ITERATION}
 _FEWEST_IN_SERIES, _FEWEST_INSIDE = 3, 5
 _MOST_STATES = 2
 _BRANCHES = {PartKind.LAYER, PartKind.FUNCTION, PartKind.ITERATION}
-_FEWEST_OPS, _MOST_OPS = 3, 3000  # of a branch, and of a card
+_FEWEST_OPS, _MOST_OPS = 3, 3000  # the fewest ops of a branch, the most ops of a card
 _MOST_SHOWN = 60
 _NAME_WIDTH = 12
-_OF_LSTM = {"Mul": "h", "AddV2": "c"}  # the ops that make its states
+_OF_LSTM = {"Mul": "h", "AddV2": "c"}  # the ops that compute its states
 
 
 def equal_parts(card: Card) -> list[Part]:
-    """Return the equal parts that a card represents, or equal steps inside of it; empty if they are few."""
+    """Return the equal parts that a card represents, or equal steps in it; empty if there are only a few."""
     parts = card.repeated or _repeated_inside(card.first)
     fewest = _FEWEST_IN_SERIES if card.repeated else _FEWEST_INSIDE
     return parts if len(parts) >= fewest else []
 
 
 def steps_of(station: str, card: Card, facts: Facts, origins: Origins) -> Steps | None:
-    """Return the states of a card over its steps; None if no value goes from one step to the next."""
+    """Return the states of a card over its steps; None if no value passes from one step to the next."""
     parts = equal_parts(card)
     if not parts or not _is_recurrent(parts):
         return None
@@ -76,8 +74,8 @@ def count_of(parts: Sequence[Part]) -> str:
 
 
 def branches_of(card: Card, origins: Origins) -> list[Part]:
-    """Return the equal parts of a card, or inside of it, that do not depend on each other, such as the heads of an attention; the
-    largest ones, if there are several kinds.
+    """Return the equal parts that a card represents or contains and that do not depend on each other, such as attention heads;
+    if there are several kinds, the largest ones.
     """
     whole = [*card.parts]
     if card.is_run or sum(len(part.ops) for part in whole) > _MOST_OPS:
@@ -100,13 +98,13 @@ def branches_of(card: Card, origins: Origins) -> list[Part]:
 
 
 def name_of_branch(part: Part) -> str:
-    """Return the name of a branch: that of the function in it, if it is an iteration."""
+    """Return the name of a branch; for an iteration, the name of the function in it."""
     inside = [inner.title for inner in part.named_parts()]
     return inside[0] if part.kind is PartKind.ITERATION and len(inside) == 1 else part.title
 
 
 def _are_parallel(parts: Sequence[Part], around: Sequence[Part], origins: Origins) -> bool:
-    """Whether no part depends on another one through the ops around them."""
+    """Whether no part depends on another part through the ops around them."""
     own = {op.number: i for i, part in enumerate(parts) for op in part.ops}
     depends: dict[int, set[int]] = {}
     for part in around:
@@ -126,7 +124,7 @@ def _are_parallel(parts: Sequence[Part], around: Sequence[Part], origins: Origin
 
 
 def _is_recurrent(parts: Sequence[Part]) -> bool:
-    """Whether the parts are iterations, or calls of one layer."""
+    """Whether the parts are iterations, or calls of the same layer."""
     if parts[0].kind is PartKind.ITERATION:
         return True
     scopes = [part.step.scope for part in parts]
@@ -134,7 +132,7 @@ def _is_recurrent(parts: Sequence[Part]) -> bool:
 
 
 def _carried(parts: Sequence[Part], origins: Origins) -> list[int]:
-    """Return which ops, counted from the end of each step, pass a value to the next step in most steps."""
+    """Return the ops, counted from the end of each step, that pass a value to the next step in most steps."""
     counts: Counter[int] = Counter()
     before: dict[int, int] = {}
     for part in parts:
@@ -163,7 +161,7 @@ def _norm(numbers: Numbers | None) -> float | None:
 
 
 def _repeated_inside(part: Part) -> list[Part]:
-    """Return the iterations of a loop, or the most frequent layer, that are nearest to the surface of a part."""
+    """Return the outermost iterations of a loop in a part, or the outermost calls of its most frequent layer."""
     waiting = deque([part])
     while waiting:
         at = waiting.popleft()

@@ -16,10 +16,10 @@ _MOST_FRAMES = 2
 
 
 class Tapes:
-    """The tapes inside of the tape of a gradient call, with their own gradient calls before it.
+    """The tapes inside the tape of a gradient call, with their own gradient calls before that call.
 
     Attributes:
-        mirrors: The call of an inner tape by the ops of its backward pass.
+        mirrors: The call of an inner tape, keyed by the ops of its backward pass.
     """
 
     def __init__(self, trace: Trace, facts: Facts) -> None:
@@ -41,13 +41,13 @@ class Tapes:
         return short(self._names.get(tape) or wording.TAPE, _NAME_WIDTH)
 
     def mirrored(self, card: Card) -> str:
-        """Return the name of the tape of which a card is the backward pass, or an empty text."""
+        """Return the name of the tape whose backward pass a card is, or an empty string."""
         calls = [self.mirrors.get(op) for op in card.ops]
         call = calls[0]
         return self.name(call.tapes[0]) if call is not None and None not in calls else ""
 
     def frames(self, cards: Sequence[Card]) -> tuple[Frame, ...]:
-        """Return a frame for each tape around the cards that it records, the innermost first; none if no tape is nested."""
+        """Return a frame for each tape around the cards that it records, the innermost first; empty if no tape is nested."""
         nested = {call.tapes[0] for call in self.mirrors.values()}
         if not nested or self._facts.tape is None:
             return ()
@@ -55,7 +55,7 @@ class Tapes:
         for i, card in enumerate(cards):
             ops = [self._facts.ops[op] for op in card.ops]
             for tape in {*nested, self._facts.tape}:
-                # Ops on constants are not recorded, but run inside of the tape.
+                # Ops on constants run inside the tape, although they are not recorded.
                 if any(tape in op.recorded for op in ops):
                     inside.setdefault(tape, []).append(f"card-{i}")
         found = sorted(inside.items(), key=lambda each: (len(each[1]), -each[0]))

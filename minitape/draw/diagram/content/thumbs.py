@@ -1,4 +1,4 @@
-"""A value as a small image: feature maps and matrices as cells, vectors as bars, from what the trace holds.
+"""A value as a small image, created from the data of the trace: feature maps and matrices as cells, vectors as bars.
 
 Only the first example of a batch is shown.
 """
@@ -21,12 +21,12 @@ Rows = list[list[float]]
 
 
 def pixels(numbers: Numbers, batch: int | None, *, has_heads: bool = False) -> Pixels | None:
-    """Return a value as cells or bars; None for a scalar, and for a value that the trace does not hold in full.
+    """Return a value as cells or bars; None for a scalar, and for a value that the trace does not store completely.
 
     Args:
         numbers: The value.
         batch: The size of the batch; a first axis of this size is not shown.
-        has_heads: Whether the axis before the last two is that of the heads of an attention, which are shown side by side.
+        has_heads: Whether the axis before the last two axes is the axis of attention heads, which are shown side by side.
     """
     if (
         numbers.size < 2
@@ -52,7 +52,7 @@ def pixels(numbers: Numbers, batch: int | None, *, has_heads: bool = False) -> P
         case [length] if 1 < length <= _MOST_BARS:
             return Pixels((tuple(_signed(flat)),), is_bars=True)
         case [heads, height, width] if has_heads:
-            # As channels, which are the last axis.
+            # The heads are shown as channels, which are the last axis.
             size = height * width
             turned = [flat[head * size + i] for i in range(size) for head in range(heads)]
             return _maps(turned, height, width, heads, noun="heads")
@@ -80,7 +80,7 @@ def _maps(
     of: int = 0,
     noun: str = "channels",
 ) -> Pixels | None:
-    """Return the first channels, at most four in two rows, with empty cells between them; `of` is the number of all."""
+    """Return the first channels, at most four in two rows, with empty cells between them; `of` is the number of all channels."""
     shown = min(channels, _MOST_MAPS)
     if max(height, width) > _MOST_CELLS:
         return None

@@ -1,8 +1,8 @@
 """The writers of block diagrams.
 
 faces.py     the texts and images on each card, measured
-layout.py    the places of cards and links on a slide
-svg.py       the slide; its pieces are in brush.py, what is below the cards in legend.py
+layout.py    the positions of cards and links on a slide
+svg.py       the slide; its pieces are in brush.py, the parts below the cards in legend.py
 animation.py the moments of a run that an animated slide shows
 text.py      lines of plain text
 graphs.py    DOT and Mermaid

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from minitape.draw.diagram.model import Diagram
 from minitape.draw.diagram.write.layout import laid_out
 
-_MOST = 12_000  # of the whole animation
+_MOST = 12_000  # the length of the whole animation
 _LAST = 3_000
 _SLOWEST = 700
 
@@ -27,7 +27,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class AnimationFrame:
-    """A frame: the moment (None: the run is over), and how long it is shown, in milliseconds."""
+    """A frame: the moment (None after the end of the run), and how long it is shown, in milliseconds."""
 
     moment: Moment | None
     milliseconds: int

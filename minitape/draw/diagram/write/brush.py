@@ -1,4 +1,4 @@
-"""The pieces of a slide as SVG: texts, lanes with arrowheads, empty bands, the signs of a break and of a sum.
+"""The pieces of a slide as SVG: texts, lanes with arrowheads, empty bands, the symbols for breaks and sums.
 
 Only plain shapes and attributes are used, so every program that reads SVG shows the same picture.
 """
@@ -66,13 +66,13 @@ class Scale:
     high: int
 
     def fraction(self, norm: float) -> float:
-        """Return the place of a norm on the scale, from 0 to 1."""
+        """Return the position of a norm on the scale, from 0 to 1."""
         place = (math.log10(norm) - self.low) / (self.high - self.low)
         return min(1.0, max(0.0, place))
 
     @property
     def widths(self) -> tuple[float, ...]:
-        """The powers of ten of both ends, their widths, and the width for zeros: all that a script needs to compute `width`."""
+        """The powers of ten at both ends, their widths, and the width for zeros, from which a script can compute `width`."""
         return self.low, self.high, _NARROWEST, WIDEST, _HAIR
 
     def width(self, norm: float | None) -> float:
@@ -81,7 +81,7 @@ class Scale:
 
 
 def scale_of(norms: Sequence[float]) -> Scale:
-    """Return a scale from a thousandth to 1 that is extended where norms need it."""
+    """Return a scale from 0.001 to 1, extended if the norms require it."""
     if not norms:
         return Scale(-3, 0)
     return Scale(-5 if min(norms) < 1e-3 else -3, max(0, math.ceil(math.log10(max(norms)))))
@@ -90,7 +90,8 @@ def scale_of(norms: Sequence[float]) -> Scale:
 class Brush:
     """Draws with the colors of a theme.
 
-    With `is_named`, what shows a value, a gradient or a break has its tone as its class, so that the script of a page finds it.
+    With `is_named`, elements that show a value, a gradient or a break have their tone as their class, so that the page's script
+    finds them.
 
     Raises:
         DrawError: the theme is unknown.
@@ -117,7 +118,7 @@ class Brush:
         anchor: str = "",
         data: str = "",
     ) -> str:
-        """A text; `data` is an attribute for the script of a page."""
+        """Return a text; `data` is an attribute for the script of a page."""
         looks = ' font-weight="bold"' if is_bold else ""
         looks += f' font-family="{_MONO}"' if is_code else ""
         looks += f' text-anchor="{anchor}"' if anchor else ""
@@ -158,7 +159,7 @@ class Brush:
         )
 
     def head(self, before: Point, tip: Point, reach: float, half: float, tone: str) -> str:
-        """An arrowhead from `before` to `tip`, of this length and half width."""
+        """Return an arrowhead from `before` to `tip`, with this length and half width."""
         back = towards(tip, before, reach)
         across = (tip[1] - back[1]) / reach * half, (back[0] - tip[0]) / reach * half
         corners = (
@@ -176,9 +177,9 @@ class Brush:
         halves: tuple[float, float],
         tone: str,
     ) -> str:
-        """A part of a river around a horizontal line, from right to left.
+        """Return a part of a river around a horizontal line, from right to left.
 
-        Between the inner two of its `xs`, it changes its width. It is half a point longer at both ends, so that no seam is seen
+        Its width changes between the inner two of its `xs`. It is half a point longer at both ends, so that no seam is visible
         between two parts.
         """
         right, start, end, left = xs
@@ -193,7 +194,7 @@ class Brush:
         return f'<path d="{way}" fill="{self.colors[tone]}"/>'
 
     def bed(self, points: Sequence[Point], tone: str = "line") -> str:
-        """An empty band: a dashed outline."""
+        """Return an empty band: a dashed outline."""
         way = path(points)
         return (
             f'<path{self.named(tone)} d="{way}" fill="none" stroke="{self.colors[tone]}"'
@@ -204,7 +205,7 @@ class Brush:
         )
 
     def scissors(self, x: float, y: float, radius: float) -> str:
-        """The sign of a cut, around its middle: open scissors on a disk."""
+        """Return the symbol for a cut, around its center: open scissors on a disk."""
         unit, ink, paper = radius / 10, self.colors["break"], self.colors["paper"]
         blades = "".join(
             f"M{x - 3 * unit:.1f} {y + side * 3 * unit:.1f}L{x + 6 * unit:.1f} {y - side * 4 * unit:.1f}"
@@ -221,13 +222,13 @@ class Brush:
         )
 
     def stop(self, x: float, y: float) -> str:
-        """The sign of a gradient that the user stops: two bars across its band."""
+        """Return the symbol for a gradient that the user stops: two bars across its band."""
         return "".join(
             self.stroke([(x + shift, y - 11), (x + shift, y + 11)], "ink", 3) for shift in (-4, 4)
         )
 
     def join(self, x: float, y: float) -> str:
-        """The sign of a sum, around its middle."""
+        """Return the symbol for a sum, around its center."""
         ink, reach = self.colors["ink"], 9
         return (
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{JOIN / 2:.0f}" fill="{self.colors["paper"]}"'
@@ -242,7 +243,7 @@ class Brush:
 
 
 def beside(points: Sequence[Point], shift: float) -> list[Point]:
-    """Return a line beside another one: below it where that one leads to the right, on its left where it leads down."""
+    """Return a line parallel to another line: below it where that line leads to the right, on its left where it leads down."""
     found: list[Point] = []
     parts = list(pairwise(points))
     for i, (x, y) in enumerate(points):

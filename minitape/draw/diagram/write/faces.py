@@ -1,4 +1,4 @@
-"""The content of each card with its place on the card: texts, images and strips, measured before the layout."""
+"""The content of each card with its position on the card: texts, images and strips, measured before the layout."""
 
 import re
 import textwrap
@@ -11,19 +11,19 @@ from minitape.draw.diagram.model import Flow, Parameter, Pixels, Series, Station
 from minitape.draw.diagram.write.brush import JOIN, TEXT, width_of
 
 PAD = 12.0
-ROW = 20.0  # of a parameter
+ROW = 20.0  # the height of a parameter
 _STRIP = 34.0
-_LETTER = 0.56  # the mean width of a letter, for texts of one size
+_LETTER = 0.56  # the mean width of a letter, for texts of the same size
 _MOST_OF_BRANCH, _IMAGE_OF_BRANCH = 84.0, 120.0  # height, and width with the edges of a card
 _LEAST, _MOST = 84.0, 232.0
 _MOST_LINES = 3
-_LOOPS = ("for ", "while ")  # the series of a loop says how many iterations it has
+_LOOPS = ("for ", "while ")  # the series of a loop shows its number of iterations
 _TONES = {Flow.GRADIENT: "gradient", Flow.ZERO: "gradient", Flow.NOT_NEEDED: "mute"}
 
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text; `y` is its baseline below the top of the card. `data` marks what changes from iteration to iteration."""
+    """A line of text; `y` is its baseline below the top of the card. `data` marks texts that change between iterations."""
 
     text: str
     y: float
@@ -38,7 +38,7 @@ class Words:
 
 
 class Image(NamedTuple):
-    """A value as an image: its left, its top, the size of a cell, and the height of the longest bar."""
+    """A value as an image: its left and top, the size of a cell, and the height of the longest bar."""
 
     pixels: Pixels
     left: float
@@ -49,7 +49,7 @@ class Image(NamedTuple):
 
 @dataclass
 class Face:
-    """A card: its size, the size of its drawer, and what is on them; `above` is the height of an image above it."""
+    """A card: its size, the size of its drawer, and their contents; `above` is the height of an image above it."""
 
     width: float
     height: float
@@ -66,7 +66,7 @@ class Face:
         return self.height + self.drawer_height
 
     def widen(self, width: float) -> None:
-        """Make the card at least so wide; what ends at its right side moves with it."""
+        """Make the card at least this wide; texts that end at its right side move with it."""
         more = max(0.0, width - self.width)
         self.width += more
         self.words = [_moved(each, more) for each in self.words]
@@ -76,9 +76,8 @@ class Face:
 
 @dataclass(frozen=True)
 class Detail:
-    """What is on the cards: the largest height of values as images (0 for none), whether an image may make its card wider,
-    whether the shapes of parameters are shown, the largest width that code asks for,
-    and the largest cell of a feature map.
+    """The level of detail of the cards: the maximum height of images (0 for none), whether an image may widen its card, whether
+    the shapes of parameters are shown, the maximum width that code may request, and the largest cell of a feature map.
     """
 
     image: float = 150.0
@@ -89,12 +88,12 @@ class Detail:
 
 
 def _moved(words: Words, more: float) -> Words:
-    """Return a line of text on a card that became wider."""
+    """Return a line of text, moved for a card that became wider."""
     return replace(words, x=words.x + more * (1.0 if words.is_end else 0.5 * words.is_middle))
 
 
 def face_of(station: Station, detail: Detail, width: float = 0.0) -> Face:
-    """Return the face of a station; `width` is the width of its card, or 0 for as much as it needs."""
+    """Return the face of a station; `width` is the width of its card, or 0 for as much as necessary."""
     if station.kind is StationKind.JOIN:
         return Face(JOIN, JOIN)
     width = width or width_needed(station, detail)
@@ -124,7 +123,7 @@ def face_of(station: Station, detail: Detail, width: float = 0.0) -> Face:
 
 
 def _add_branches(face: Face, station: Station, width: float, y: float, detail: Detail) -> float:
-    """Add a panel for each branch below each other, with its image on the right; return where they end."""
+    """Add a panel for each branch, one below the other, with its image on the right; return where they end."""
     if not station.branches or not detail.image:
         return y
     most = replace(detail, image=min(_MOST_OF_BRANCH, detail.image))
@@ -199,13 +198,13 @@ def width_needed(station: Station, detail: Detail) -> float:
 
 
 def _width_of_note(note: str, detail: Detail) -> float:
-    """Return the width that a note asks for: with room for its longest word, so that no word is broken."""
+    """Return the width for a note, with space for its longest word, so that no word is broken."""
     longest = max(map(len, note.split()), default=0) * _LETTER * TEXT + 1
     return min(130.0, max(longest, min(detail.code, width_of(note, TEXT))))
 
 
 def _lines(station: Station, width: float) -> Iterator[Words]:
-    """Yield the texts from top to bottom, without their places."""
+    """Yield the texts from top to bottom, without their positions."""
     for part in _wrapped_title(_title(station), width):
         yield Words(part, 0, 16, is_bold=True)
     if station.shape:
@@ -229,14 +228,14 @@ def _lines(station: Station, width: float) -> Iterator[Words]:
 
 
 def _wrapped_title(title: str, width: float) -> list[str]:
-    """Return the lines of a title; only a long one has several."""
+    """Return the lines of a title; only a long title has several."""
     if width_of(title, 16, is_bold=True) <= width - 2 * PAD + 1:
         return [title]
     return textwrap.wrap(title, max(8, int((width - 2 * PAD) / 10)))
 
 
 def _first(lines: list[str], count: int) -> list[str]:
-    """Return the first lines; the last of them says that there are more."""
+    """Return the first lines; the last of them indicates that there are more."""
     if len(lines) <= count:
         return lines
     longest = max(map(len, lines))
@@ -257,7 +256,7 @@ def _wrapped(text: str, width: float, *, is_code: bool = False) -> list[str]:
 
 
 def on_one_scale(stations: Iterable[Station], detail: Detail) -> Detail:
-    """Return the detail with the largest cell with which all feature maps fit."""
+    """Return the level of detail with the largest cell size at which all feature maps fit."""
     maps = [each.pixels for each in stations if each.pixels is not None and each.pixels.is_map]
     cells = [_cell(each, _MOST, detail)[0] for each in maps]
     return replace(detail, map_cell=min(cells)) if cells and detail.image else detail

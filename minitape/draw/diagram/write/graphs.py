@@ -1,4 +1,4 @@
-"""A block diagram as Mermaid and DOT text, for those who draw it with their own programs."""
+"""A block diagram as Mermaid and DOT text, for users who draw it with other programs."""
 
 import json
 from collections.abc import Iterator, Mapping

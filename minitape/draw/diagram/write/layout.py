@@ -1,8 +1,8 @@
-"""The places of the cards of a block diagram, and the ways of its links, on a slide of 1600 by 900 points.
+"""The positions of the cards of a block diagram, and the routes of its links, on a slide of 1600 by 900 points.
 
 A diagram with more than nine columns is divided into two rows where a single link leads from one half to the other. A row whose
-cards are a plain chain is drawn as a river (river.py), any other one in columns and rows of its own (plan.py). Cards are as large
-as they fit.
+cards are a plain chain is drawn as a river (river.py), any other row in columns and rows of its own (plan.py). Cards are as
+large as possible.
 
     laid_out     on a slide
     in_one_row   for a page, which breaks the picture between its columns
@@ -32,14 +32,14 @@ from minitape.draw.diagram.write.places import (
 from minitape.draw.diagram.write.plan import Plan
 from minitape.draw.diagram.write.river import ALONE, River, is_river
 
-_AXIS = 160.0  # of the gradients that arrived
+_AXIS = 160.0  # the height of the axis of the gradients that arrived
 _FEWEST_ON_AXIS = 4
 _TURN = 84.0  # between two rows, where the link between them returns to the left
-_MARGIN = 84.0  # beside the rows, for the same link
+_MARGIN = 84.0  # next to the rows, for the same link
 _OUTER, _INNER = 14.0, 52.0  # from the edge of the slide: the two lanes of that link
 _VALUE_TURN, _GRADIENT_TURN = 16.0, 50.0  # above the second row
 _LARGE = (1.6, 1.45, 1.3, 1.2, 1.1, 1.0)
-# What is tried in turn until everything fits: the scale, and what is on the cards.
+# The attempts, in order, until everything fits: the scale, and the detail of the cards.
 _DETAILS = (
     *((scale, Detail(image=190.0)) for scale in _LARGE[:4]),
     *((scale, Detail()) for scale in _LARGE),
@@ -70,9 +70,9 @@ class Halves(NamedTuple):
 
 @lru_cache(maxsize=4)
 def laid_out(diagram: Diagram) -> Layout:
-    """Return the places of everything, with as much on the cards as fits.
+    """Return the positions of all elements, with as much detail on the cards as fits.
 
-    The stage that chooses the cards and the stage that draws them share this layout, so neither may change it.
+    The module that chooses the cards and the module that draws them share this layout, so neither may change it.
     """
     layout = None
     for layout in _all_tried(diagram):
@@ -83,7 +83,7 @@ def laid_out(diagram: Diagram) -> Layout:
 
 
 def in_one_row(diagram: Diagram) -> Layout:
-    """Return the places of everything in columns and rows of any number, with short links between the columns.
+    """Return the positions of all elements, in any number of columns and rows, with short links between the columns.
 
     A page breaks this layout between its columns, so it does not have to fit. Cards are narrower if the row is longer than a
     slide, so that the page needs fewer rows. Nothing is below the cards.
@@ -217,7 +217,7 @@ def _between_rows(
     below: float,
     scale: float,
 ) -> Route:
-    """Return the way from the end of the first row to the start of the second; its two lanes never cross."""
+    """Return the route from the end of the first row to the start of the second; its two lanes never cross."""
     value, gradient = first.end_of(link.tail, one)
     to_value, to_gradient = second.start_of(link.head, other)
     left, right = LEFT / scale, (WIDTH - LEFT) / scale

@@ -1,6 +1,6 @@
-"""What is below the cards of a slide.
+"""The parts of a slide below the cards.
 
-Legend    the meaning of the signs in use
+Legend    the meanings of the symbols in use
 axis      the norms of all gradients on one scale
 strips    the states of a recurrent card over its steps, on one x axis: the norm of each state, and that of its gradient
 """
@@ -24,15 +24,15 @@ from minitape.draw.diagram.write.places import LEFT, WIDTH, Layout
 _Y = 862.0
 _LEVELS = 3
 _MOST_NAMED, _NAMED_AT_ENDS = 24, 4
-_NAMES, _NOTES = 150.0, 210.0  # left and right of the bars
+_NAMES, _NOTES = 150.0, 210.0  # the space left and right of the bars
 _TITLE, _LABELS, _GAP = 22.0, 20.0, 18.0
-_LEAST_LABEL = 44.0  # between two numbers on the axis
+_LEAST_LABEL = 44.0  # the space between two numbers on the axis
 _BATCH = "batch axis ({size}) not shown"
 _ARRIVED = "The {count} gradients that arrived: |g| on a log scale"
 
 
 class Legend:
-    """Explains the signs of one slide, from left to right."""
+    """Explains the symbols of one slide, from left to right."""
 
     def __init__(self, diagram: Diagram, brush: Brush, scale: Scale, layout: Layout) -> None:
         self._brush, self._scale, self._enlarged = brush, scale, layout.scale
@@ -95,14 +95,14 @@ class Legend:
         self._x += 12
 
     def _words(self, after: float, text: str, gap: float = 26) -> str:
-        """Write a text after a sign, and move past it."""
+        """Write a text after a symbol, and move past it."""
         x = self._x + after
         self._x = x + width_of(text, TEXT) + gap
         return self._brush.text(x, _Y + 4, text)
 
 
 def axis(arrived: Sequence[tuple[str, float]], top: float, brush: Brush) -> Iterator[str]:
-    """The norms of all gradients on one logarithmic scale; names that would overlap are placed higher, or left out."""
+    """The norms of all gradients on one logarithmic scale; names that would overlap are placed higher, or omitted."""
     arrived = sorted(arrived, key=lambda each: each[1])
     low = math.floor(math.log10(arrived[0][1]) * 2 - 0.01) / 2
     high = math.ceil(math.log10(arrived[-1][1]) * 2 + 0.01) / 2
@@ -133,7 +133,7 @@ def axis(arrived: Sequence[tuple[str, float]], top: float, brush: Brush) -> Iter
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Return the round numbers of a logarithmic scale: 1, 2 and 5 of each decade, or powers of ten if they are many."""
+    """Return the round numbers of a logarithmic scale: 1, 2 and 5 of each decade, or powers of ten if there are many."""
     powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if len(powers) <= 6 else (1,)
     ticks = [step * 10.0**power for power in powers for step in steps]
@@ -163,7 +163,7 @@ def strips(
         yield from _strip(brush, fractions, state.gradients, "gradient", (x, end, base, bar))
         name = wording.DERIVATIVE.format(name=state.name)
         yield brush.text(left, base - bar / 2 + 4, name, 16, is_bold=True)
-        # Where the row is low, the words beside its name would touch those of the next row.
+        # In a low row, the text next to its name would touch that of the next row.
         beside = left + width_of(name, 16, is_bold=True) + 6
         yield brush.text(beside, base - bar / 2 + 4, wording.LOG_SCALE, tone="mute")
         note = _per_step(steps, state.gradients)

@@ -1,4 +1,4 @@
-"""The places of the cards of a slide, and the ways of its links: what a layout returns, in points of a slide of 1600 by 900."""
+"""The result of a layout: the positions of the cards of a slide and the routes of its links, in points of a slide."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from minitape.draw.diagram.write.faces import Face
 
 WIDTH, HEIGHT = 1600.0, 900.0
 LEFT, TOP, BOTTOM = 40.0, 116.0, 824.0
-VALUE_LANE, GRADIENT_LANE = -15.0, 17.0  # above and below the middle of a row
+VALUE_LANE, GRADIENT_LANE = -15.0, 17.0  # relative to the middle of a row
 STEPS = 250.0  # the height of the states over the steps of a recurrent card
-LANES = 44.0  # what the lanes of a link need on each side of its middle
+LANES = 44.0  # the space for the lanes of a link on each side of its middle
 
 
 @dataclass(frozen=True)
 class Box:
-    """The place of a card, without its drawer and without the image above it."""
+    """The position of a card, without its drawer and without the image above it."""
 
     x: float
     y: float
@@ -45,9 +45,9 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True)
 class Route:
-    """The way of a link: the points of its middle line, from tail to head.
+    """The route of a link: the points of its middle line, from tail to head.
 
-    With `lanes`, the value and the gradient go apart from each other. With `river`, the gradient is a part of the river below the
+    With `lanes`, the value and the gradient have separate routes. With `river`, the gradient is a part of the river below the
     cards.
     """
 
@@ -59,17 +59,17 @@ class Route:
 
     @property
     def values(self) -> list[Point]:
-        """The way of the value, from tail to head."""
+        """The route of the value, from tail to head."""
         return [*self.lanes[0]] if self.lanes else beside(self.points, VALUE_LANE)
 
     @property
     def gradients(self) -> list[Point]:
-        """The way of the gradient, also from tail to head."""
+        """The route of the gradient, also from tail to head."""
         return [*self.lanes[1]] if self.lanes else beside(self.points, GRADIENT_LANE)
 
 
 class Drop(NamedTuple):
-    """The way from the river up to the drawer of a card: its center, where it starts, and where it ends."""
+    """The route from the river up to the drawer of a card: its center, its start and its end."""
 
     station: str
     x: float
@@ -79,7 +79,7 @@ class Drop(NamedTuple):
 
 @dataclass
 class Placed:
-    """The places of the cards of one row of a slide, or of all of them."""
+    """The positions of the cards of one row of a slide, or of all rows."""
 
     boxes: dict[str, Box] = field(default_factory=dict)
     faces: dict[str, Face] = field(default_factory=dict)
@@ -97,8 +97,8 @@ class Placed:
 
 @dataclass
 class Layout(Placed):
-    """The places of everything, to be enlarged by `scale`. `is_fitting` is whether it has space on the slide; `axis` and
-    `steps` are the tops of what is below the cards; `river` is how much wider bands are in the river.
+    """The positions of all elements, to be enlarged by `scale`. `is_fitting` is whether they fit on the slide; `axis` and
+    `steps` are the tops of the parts below the cards; `river` is the factor by which bands are wider in the river.
     """
 
     is_fitting: bool = True

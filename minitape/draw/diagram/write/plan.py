@@ -1,8 +1,8 @@
-"""The places of cards in columns and rows, for any diagram.
+"""The positions of cards in columns and rows, for any diagram.
 
 The longest chain of values from an input to the target is a straight line, the backbone. Other cards are in rows below it, each
-chain of them in one row, and a link that passes cards of its own row is an arc above them. Vertical parts of links are in the
-gaps between columns, each on a track of its own, so no link crosses a card.
+chain in one row. A link that passes cards of its own row is an arc above them. Vertical parts of links are in the gaps between
+columns, each on its own track, so no link crosses a card.
 """
 
 from collections import defaultdict
@@ -20,23 +20,23 @@ from minitape.draw.diagram.write.places import (
     Route,
 )
 
-_PORT = 58.0  # between two links that enter a card
-_HALF_LANES = 40.0  # what a link needs above and below its middle
+_PORT = 58.0  # the space between two links that enter a card
+_HALF_LANES = 40.0  # the space for a link above and below its middle
 _GAP, _MOST_GAP = 58.0, 110.0
 _JOIN_GAP = 46.0
 _FIRST_TRACK, _TRACK = 42.0, 62.0
 _ROW_GAP = 56.0
 _ARC = 76.0
-_ARC_PORT = 34.0  # from the corner of a card
+_ARC_PORT = 34.0  # the distance from the corner of a card
 _FRAME_SIDE, _FRAME_STEP, _FRAME_TITLE = 12.0, 10.0, 22.0
 
 
 @dataclass
 class Plan:
-    """The columns and rows of a diagram between two bounds; one of two rows of a slide, a half, starts at the left.
+    """The columns and rows of a diagram between two bounds; if a slide has two rows, each starts at the left.
 
     Attributes:
-        spare: The width that is left; negative if the cards do not fit.
+        spare: The remaining width; negative if the cards do not fit.
         height: The height of all rows.
     """
 
@@ -67,7 +67,7 @@ class Plan:
     # --- columns and rows ---
 
     def _order(self) -> list[str]:
-        """Return the stations so that each comes after those that give it a value."""
+        """Return the stations so that each comes after the stations that pass it a value."""
         order: list[str] = []
         missing = {id_: len({link.tail for link in self.tails[id_]}) for id_ in self.stations}
         ready = [id_ for id_, count in missing.items() if not count]
@@ -85,7 +85,7 @@ class Plan:
         for id_ in order:
             before = [self.column[link.tail] for link in self.tails[id_]]
             self.column[id_] = 1 + max(before, default=-1)
-        # A card without inputs is just before its first user.
+        # A card without inputs comes directly before its first user.
         for id_ in reversed(order):
             after = [self.column[link.head] for link in self.heads[id_]]
             if not self.tails[id_] and after:
@@ -94,7 +94,7 @@ class Plan:
         self.column = {id_: at - first for id_, at in self.column.items()}
 
     def _backbone(self) -> list[str]:
-        """Return the longest chain to the target; a link with a gradient counts more than one without."""
+        """Return the longest chain to the target; a link with a gradient counts more than a link without one."""
         best: dict[str, tuple[float, list[str]]] = {}
         for id_ in self._order():
             chains = [
@@ -139,17 +139,17 @@ class Plan:
             self.row |= dict.fromkeys(chain, row)
 
     def _span(self, chain: Sequence[str]) -> set[int]:
-        """Return where a chain, and the horizontal parts of its links, need space: columns as even numbers, gaps as odd ones."""
+        """Return where a chain and the horizontal parts of its links need space: columns as even numbers, gaps as odd numbers."""
         before = [2 * self.column[link.tail] + 1 for link in self.tails[chain[0]]]
         after = [2 * self.column[link.head] - 1 for link in self.heads[chain[-1]]]
         first = min([2 * self.column[chain[0]], *before])
         last = max([2 * self.column[chain[-1]], *after])
         return set(range(first, last + 1))
 
-    # --- places ---
+    # --- positions ---
 
     def measure(self) -> None:
-        """Find out how much space everything needs."""
+        """Compute the space that everything needs."""
         count = 1 + max(self.column.values(), default=0)
         self._arcs = self._all_arcs()
         self._ports = self._all_ports(self._arcs)
@@ -193,7 +193,7 @@ class Plan:
         return (box.x, box.middle + VALUE_LANE), (box.x, box.middle + GRADIENT_LANE)
 
     def _frames(self, boxes: Mapping[str, Box]) -> Iterator[tuple[Frame, Box]]:
-        """Yield the frames around which no other card is inside, with their places."""
+        """Yield the frames that enclose no other cards, with their positions."""
         for frame in self.diagram.frames:
             inside = [boxes[id_] for id_ in frame.stations]
             tall = [self.faces[id_].drawer_height for id_ in frame.stations]
@@ -218,7 +218,7 @@ class Plan:
                     self.faces[id_].widen((0.6 + 1.8 * ends) * _ARC_PORT)
         for frame in self.diagram.frames:
             for id_ in frame.stations[:1]:
-                # The title of a frame is as wide as its first card at most.
+                # The title of a frame is at most as wide as its first card.
                 text = width_of(frame.title, TEXT, is_bold=True)
                 self.faces[id_].widen(text + 2)
         for link in self.loops:
@@ -247,20 +247,20 @@ class Plan:
         return max(_JOIN_GAP if is_narrow else _GAP, *texts, 0.0) + _TRACK * tracks
 
     def _is_between(self, link: Link) -> bool:
-        """Whether a card is between both ends of a link within one row."""
+        """Whether a card is between the two ends of a link within one row."""
         low, high = self.column[link.tail], self.column[link.head]
         row = self.row[link.tail]
         return any(self.row[id_] == row and low < at < high for id_, at in self.column.items())
 
     def _all_arcs(self) -> dict[Link, int]:
-        """Return the level of each link that goes above the cards of its row, from 1."""
+        """Return the level of each link that passes above the cards of its row, from 1."""
         found = [
             link
             for link in self.links
             if self.row[link.tail] == self.row[link.head] and self._is_between(link)
         ]
         levels: dict[Link, int] = {}
-        # The way of the states of a recurrent card is an arc above it, unless other arcs end there.
+        # The route of the states of a recurrent card is an arc above it, unless other arcs end there.
         ends = {id_ for link in found for id_ in (link.tail, link.head)}
         levels |= {link: 1 for link in self.loops if link.tail not in ends}
         for link in sorted(found, key=lambda each: self.column[each.head] - self.column[each.tail]):
@@ -280,7 +280,9 @@ class Plan:
     def _tracks(
         self, arcs: Mapping[Link, int]
     ) -> tuple[dict[int, list[object]], dict[int, list[object]]]:
-        """Return what turns after a column (a card whose value goes up or down) and before the next one (a link that arrives)."""
+        """Return the turns after a column (of a value that goes up or down) and before the next column (of a link that
+        arrives).
+        """
         leaving: dict[int, list[object]] = defaultdict(list)
         arriving: dict[int, list[object]] = defaultdict(list)
         for link in self.links:
@@ -301,7 +303,7 @@ class Plan:
         return self.stations[id_].kind is StationKind.JOIN
 
     def _depth(self, id_: str) -> int:
-        """Return the number of frames for whose edges a card needs space."""
+        """Return the number of frames whose edges need space at a card."""
         return max((f.depth + 1 for f in self.diagram.frames if id_ in f.stations), default=0)
 
     def _side(self, id_: str) -> float:
@@ -328,7 +330,7 @@ class Plan:
             y += arc[row] + above[row] + below[row] + _ROW_GAP
         return middles, y - _ROW_GAP
 
-    # --- ways ---
+    # --- routes ---
 
     def _routes(self, boxes: Mapping[str, Box]) -> list[Route]:
         edges, arcs, ports = self._edges, self._arcs, self._ports
@@ -372,7 +374,7 @@ class Plan:
         return routes
 
     def _up(self, link: Link, tail: Box, out_x: float, y: float) -> list[Point]:
-        """Return the way from a card up to an arc: from its top, or from the lane behind a sum."""
+        """Return the route from a card up to an arc: from its top, or from the lane behind a sum."""
         if self._is_join(link.tail):
             return [(tail.right, tail.middle), (out_x, tail.middle), (out_x, y)]
         x = tail.right - _ARC_PORT
@@ -391,7 +393,7 @@ class Plan:
         return tops
 
     def _all_ports(self, arcs: Mapping[Link, int]) -> dict[Link, float]:
-        """Return where each link enters a card, relative to its middle: links from above are higher, links from below lower."""
+        """Return where each link enters a card, relative to its middle; links from above enter higher, links from below lower."""
         ports: dict[Link, float] = {}
         for id_ in self.stations:
             sides: dict[int, list[Link]] = defaultdict(list)
@@ -407,5 +409,5 @@ class Plan:
         return ports
 
     def _track(self, way: object, ways: Sequence[object]) -> float:
-        """Return the distance from a column to the place where a link turns."""
+        """Return the distance from a column to the point at which a link turns."""
         return _FIRST_TRACK + _TRACK * list(ways).index(way) if way in ways else 0.0

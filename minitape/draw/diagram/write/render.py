@@ -18,7 +18,7 @@ def render(diagram: Diagram, fmt: str = "svg", *, theme: str = "light") -> Rende
     Args:
         diagram: The diagram.
         fmt: `svg`, `png`, `pdf`, `gif` (the forward and the backward pass in 12 seconds at most), `dot` or `mermaid`.
-        theme: `light` or `dark`, for all but the last two.
+        theme: `light` or `dark`, for all formats except the last two.
 
     Raises:
         DrawError: the format or the theme is unknown, or the libraries for PNG, PDF and GIF are not installed.

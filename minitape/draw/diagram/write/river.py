@@ -1,9 +1,9 @@
-"""The places of cards in a plain chain: values as large images above the cards, and one river of gradients below them.
+"""The positions of cards in a plain chain, with values as large images above the cards and a river of gradients below them.
 
-The river has the width of the gradient at each card, and a way from it leads up to the drawer of each card with parameters.
+At each card, the river has the width of the gradient; from there, a band leads up to the drawer of each card with parameters.
 
     is_river    whether the cards of a diagram are a plain chain
-    River       the places of its cards
+    River       the positions of its cards
 """
 
 from dataclasses import replace
@@ -29,13 +29,13 @@ from minitape.draw.diagram.write.places import (
     Route,
 )
 
-ALONE = 2.0  # how much wider bands are in the river of a slide with one row
+ALONE = 2.0  # the factor by which bands are wider in the river of a slide with one row
 _GAP, _MOST_GAP = 24.0, 44.0
 _WIDEST_CARD = 232.0
-_VALUES = 30.0  # from the top of a card to the lane of its value
-_STALK = 12.0  # between a card and the image above it
-_DROP = 30.0  # from the lowest drawer to the river
-_NUMBERS = 24.0  # below the river
+_VALUES = 30.0  # the distance from the top of a card to the lane of its value
+_STALK = 12.0  # the space between a card and the image above it
+_DROP = 30.0  # the distance from the lowest drawer to the river
+_NUMBERS = 24.0  # the space below the river
 _MOST_BAR = 40.0
 _MOST_CELL = 22.0
 _FEWEST = 3
@@ -58,7 +58,7 @@ def is_river(diagram: Diagram) -> bool:
 
 
 class River:
-    """The places of a chain between two bounds.
+    """The positions of a chain between two bounds.
 
     Attributes:
         spare: The width that is left; negative if the cards do not fit.
@@ -80,7 +80,7 @@ class River:
         chain = [first]
         while chain[-1] in self._links:
             chain.append(self._links[chain[-1]].head)
-        # The seed is written below the river, and the numbers of ops would only make all cards of a chain higher.
+        # The seed is written below the river, and the numbers of ops would only make all cards of the chain higher.
         return [structs.replace(stations[id_], ops=0, text="") for id_ in chain]
 
     def measure(self) -> None:
@@ -90,7 +90,7 @@ class River:
         gaps = len(widths) - 1
         width = self._right - self._left
         self.spare = width - sum(widths) - gaps * _GAP
-        # The narrow cards are widened first, until all are equal.
+        # The narrowest cards are widened first, until all cards are equal.
         level = min(_WIDEST_CARD, max(0.0, _level(widths, width - gaps * _GAP)))
         widths = [max(each, level) for each in widths]
         gap = min(_MOST_GAP, max(_GAP, (width - sum(widths)) / max(1, gaps)))
@@ -157,7 +157,7 @@ class River:
         return placed
 
     def _hang(self, pixels: Pixels, face: Face) -> None:
-        """Put an image above a card, in the middle of the space there."""
+        """Place an image above a card, in the middle of the available space."""
         height = self._height_of(pixels, face.width)
         cell = self._cell(pixels, face.width)
         left = (face.width - cell * len(pixels.cells[0])) / 2
@@ -195,7 +195,7 @@ class River:
 
 
 def _level(widths: list[float], available: float) -> float:
-    """Return the width to which all narrower cards can be widened so that together they take what is available."""
+    """Return the width to which all narrower cards can be widened so that together they use the available width."""
     rest, level = sorted(widths), 0.0
     while rest and available / len(rest) < rest[-1]:
         available -= rest.pop()

@@ -1,5 +1,5 @@
 """A block diagram as SVG: values flow forward in thin lanes, gradients backward in bands; the width of a band is the logarithm of
-its norm. Color is never the only distinction: a band without a gradient is a dashed outline, a break has a cross and words.
+its norm. Color is never the only distinction: a band without a gradient is a dashed outline, and a break has a symbol and a text.
 """
 
 import math
@@ -58,7 +58,7 @@ _SHADES = 8
 _OF_BACKWARD = (
     "gradient",
     "break",
-)  # the tones of words that are known only after the backward pass
+)  # the tones of texts that are known only after the backward pass
 _SCISSORS = 14.0
 _STEP = 6.0
 
@@ -75,8 +75,8 @@ def svg(
     Args:
         diagram: The diagram.
         theme: `light` or `dark`.
-        moment: Draw only what has happened at this moment of the run; None: everything.
-        layout: The places of everything; None: those of a slide.
+        moment: The moment up to which the run is drawn; None draws everything.
+        layout: The positions of all elements; None uses the layout of a slide.
 
     Raises:
         DrawError: the theme is unknown.
@@ -86,15 +86,15 @@ def svg(
 
 
 def svg_of_cards(diagram: Diagram, layout: Layout, *, theme: str, prefix: str) -> str:
-    """Return the frames, links and cards of a layout as elements of an SVG inside of a page.
+    """Return the frames, links and cards of a layout as elements of an SVG in a page.
 
-    The script of the page finds what it moves and changes: a link has its number in the diagram as `data-link`; the number on a
-    card is `data-number`, and the gradient of a parameter `data-parameter`; what shows a value, a gradient or a break has this as
-    its class.
+    The page's script identifies the elements that it moves and changes. A link has its number in the diagram as `data-link`;
+    the number on a card has `data-number`, and the gradient of a parameter has `data-parameter`. Elements that show a value, a
+    gradient or a break have it as their class.
 
     Args:
         diagram: The diagram.
-        layout: The places of its cards and links, not enlarged.
+        layout: The positions of its cards and links, not enlarged.
         theme: `light` or `dark`.
         prefix: The start of the ids of its cards.
 
@@ -166,7 +166,7 @@ class _Page:
             yield from self._station(station)
 
     def _below(self) -> Iterator[str]:
-        """Draw what is below the cards: the states over the steps, or the gradients that arrived."""
+        """Draw the part below the cards: the states over the steps, or the gradients that arrived."""
         steps = self._diagram.steps
         if self._layout.steps is not None and steps is not None:
             top, height = self._layout.steps, STEPS - 20
@@ -176,7 +176,7 @@ class _Page:
 
     def _heading(self) -> Iterator[str]:
         first, culprit = self._diagram.headline, self._diagram.culprit
-        if self._moment is not None:  # the answer is on the last frame
+        if self._moment is not None:  # the result is on the last frame
             first, culprit = wording.BACKWARD if self._moment.gradients else wording.FORWARD, ""
         whole = width_of(first + culprit, _HEADLINE, is_bold=True)
         size = min(_HEADLINE, int(_HEADLINE * (WIDTH - 2 * LEFT) / whole))
@@ -192,7 +192,7 @@ class _Page:
         yield self._brush.text(LEFT, 84, about, size, "mute")
 
     def _frame(self, frame: Frame, box: Box) -> Iterator[str]:
-        """Draw a tape: the innermost in the color of values, because it records the forward pass."""
+        """Draw a tape; the innermost tape has the color of values, because it records the forward pass."""
         tone = "gradient" if frame.depth else "value"
         place = box.x, box.y, box.width, box.height
         yield f'<g class="frame"><title>{escape(frame.title)}</title>'
@@ -216,7 +216,7 @@ class _Page:
         else:
             is_known = self._has_gradient(station.id)
             yield from self._drawer(station.parameters, box, face, is_known=is_known)
-            # The cards behind are narrower, so that no arrow ends under them.
+            # The cards in the back are narrower, so that no arrow ends under them.
             is_stack = station.times > 1 and station.id not in self._recurrent
             for shift in (8.0, 4.0, 0.0) if is_stack else (0.0,):
                 behind = Box(box.x + shift, box.y - shift, box.width - 2 * shift, box.height)
@@ -296,7 +296,7 @@ class _Page:
         if image.is_bars:
             yield from self._bars(image, x0, y0, cell, place.bar)
             return
-        # Cells of one shade are one path, and those beside each other one bar, which keeps the picture small.
+        # Cells of the same shade are one path, and adjacent cells are one bar, which keeps the file small.
         shades: dict[int, list[str]] = {}
         for i, row in enumerate(image.cells):
             shade_before = None
@@ -373,7 +373,7 @@ class _Page:
         is_straight: bool,
     ) -> Iterator[str]:
         stem = shortened(points, reach - 1)
-        if not is_straight:  # a halo lets a lane pass over another one
+        if not is_straight:  # a halo shows that a lane passes over another lane
             yield self._brush.stroke(stem, "paper", width + 5)
         yield self._brush.stroke(stem, tone, width)
         yield self._brush.head(points[-2], points[-1], reach, half, tone)
@@ -399,13 +399,13 @@ class _Page:
             yield self._brush.scissors((x + x2) / 2, (y + y2) / 2, _SCISSORS)
 
     def _river(self, route: Route) -> Iterator[str]:
-        """A part of the river: from the middle of a card back to the middle of the one before it, with its number below."""
+        """Draw a part of the river: from the middle of a card back to the middle of the previous card, with its number below."""
         link, brush = route.link, self._brush
         tail, head = self._layout.boxes[link.tail], self._layout.boxes[link.head]
         y = route.gradients[0][1]
         below = y + WIDEST * self._layout.river / 2 + 17
         if link.flow in _CAME and route.river is not None:
-            # The river ends at the edge of a card at which nothing arrives, and starts at that of the last card.
+            # The river ends at the edge of a card at which nothing arrives, and starts at the edge of the last card.
             left = tail.center if link.tail in self._reached else tail.x
             right = head.center if link.head in self._reaching else head.right
             start, end = self._half_widths(route)
@@ -450,7 +450,7 @@ class _Page:
         return self._scale.width(head) * factor, self._scale.width(tail) * factor
 
     def _drop(self, drop: Drop) -> Iterator[str]:
-        """The way of the gradients of a card's parameters, from the river up to their drawer."""
+        """Draw the gradients of a card's parameters, from the river up to their drawer."""
         station = next(s for s in self._diagram.stations if s.id == drop.station)
         flows = {each.flow for each in station.parameters}
         points = [(drop.x, drop.start), (drop.x, drop.end)]
@@ -468,7 +468,7 @@ class _Page:
         yield "</g>"
 
     def _number(self, route: Route, points: list[Point]) -> Iterator[str]:
-        """The norm below the longest horizontal part of a band, if it has space there."""
+        """Write the norm below the longest horizontal part of a band, if there is space."""
         link = route.link
         tone = "gradient" if link.flow in (Flow.GRADIENT, Flow.ZERO) else "break"
         text = wording.NONE if link.flow in (Flow.NEVER, Flow.CUT) else link.text
@@ -488,7 +488,7 @@ class _Page:
             )
 
     def _free(self, first: float, last: float, width: float, y: float) -> float:
-        """Return the position nearest to the center of these middles at which no lane crosses a text of this width."""
+        """Return the position nearest to the center at which no lane crosses a text of this width."""
         center = (first + last) / 2
         count = int((last - first) / 2 / _STEP)
         tried = [center + side * _STEP * i for i in range(count + 1) for side in (1, -1)]
@@ -513,7 +513,7 @@ def _uprights_of(layout: Layout, scale: Scale) -> Iterator[tuple[float, float, f
 
 
 def _length_of_run(row: Sequence[float | None], start: int, shade: int) -> int:
-    """Return how many cells from this one on have this shade."""
+    """Return how many cells, starting with this cell, have this shade."""
     for i in range(start, len(row)):
         fraction = row[i]
         if fraction is None or round(_SHADES * fraction) != shade:
@@ -522,5 +522,5 @@ def _length_of_run(row: Sequence[float | None], start: int, shade: int) -> int:
 
 
 def _layer(route: Route) -> tuple[bool, bool]:
-    """Return the order of painting: empty bands first, then links that turn, then straight ones."""
+    """Return the painting order: empty bands first, then links that turn, then straight links."""
     return route.link.flow in _CAME, route.is_straight

@@ -24,7 +24,7 @@ def text(diagram: Diagram, *, ascii: bool = False, width: int = 100) -> str:
     Args:
         diagram: The diagram.
         ascii: Use only ASCII characters.
-        width: The largest number of columns; longer lines end in an ellipsis.
+        width: The maximum number of columns; longer lines end in an ellipsis.
     """
     lines = [f"{diagram.headline}{diagram.culprit}", diagram.about, ""]
     lines += _Rows(diagram).lines()
@@ -32,7 +32,7 @@ def text(diagram: Diagram, *, ascii: bool = False, width: int = 100) -> str:
 
 
 class _Rows:
-    """A line for each card, with its inputs and what came back to each of them, then its parameters."""
+    """A line for each card, with its inputs, the gradients that came back to them, and its parameters."""
 
     def __init__(self, diagram: Diagram) -> None:
         self._stations = diagram.stations

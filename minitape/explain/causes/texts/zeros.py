@@ -225,7 +225,7 @@ FLAT_CALL = Entry(
 SCORES_AS_PROBABILITIES = Entry(
     label="takes probabilities, but gets values outside of 0 to 1: the derivative is 0",
     why="{expr} on line {line} computes the logarithm of probabilities, and limits its inputs to 0 to 1 before that. {scores}"
-    "{between} is outside of this range, where the limited value is constant, so the derivative is 0.",
+    "{between} is outside this range, where the limited value is constant, so the derivative is 0.",
     fix="create the loss with `from_logits=True` if {scores} holds scores (logits); otherwise compute probabilities first, with "
     "`tf.sigmoid` or `tf.nn.softmax`",
 )

@@ -155,7 +155,7 @@ def of_order(context: FindingContext[Any]) -> str:
 
 
 def _smooth_ranks(context: FindingContext[Any], ranks: events.OpEvent) -> str | None:
-    """Return what to write instead of ranks, `tf.argsort(tf.argsort(values))`, where they become floats."""
+    """Return the replacement for ranks, `tf.argsort(tf.argsort(values))`, that are converted to floats."""
     match parsed(context.whole_expr):
         case ast.Call(args=[values], keywords=settings) if is_place(ast.unparse(values)):
             x = ast.unparse(values)

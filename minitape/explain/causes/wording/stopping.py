@@ -83,7 +83,7 @@ def reported(context: FindingContext[Stopped]) -> DiagnosticText:
 
 
 def _straight_through(context: FindingContext[Stopped]) -> str | None:
-    """Return a straight-through estimator whose last sum is outside of `stop_gradient`; None if there is no such sum in it.
+    """Return a straight-through estimator whose last sum is outside `stop_gradient`; None if there is no such sum in it.
 
     Without `stop_gradient`, the gradients of `y` in `hard - y + y` would cancel.
     """

@@ -93,7 +93,7 @@ def line_of_return_without(program: str, name: str, line: int) -> int | None:
 class OwnNone(NamedTuple):
     """The line where a user's gradient function returns None: a `return`, or its last line if it `ends` without one.
 
-    `forgotten` is the expression on its last line, if that could be returned as it is.
+    `forgotten` is the expression on its last line, if the function could return that expression unchanged.
     """
 
     line: int

@@ -21,7 +21,7 @@ const nameOf = (call) => {
   const again = D.calls.filter((each) => each.text === call.text).length > 1 ? " (" + call.visit + ")" : "";
   return "line " + call.line + ": " + call.text + again + (call.problem ? " !" : "");
 };
-// Those are on the map of the overview.
+// The calls of loops are on the map of the overview.
 const inRounds = new Set(runs.filter((run) => run.iterations >= D.many).flatMap((run) => [...run.requested]));
 
 export const setUpPickers = () => {

@@ -1,4 +1,4 @@
-// Finding a step by its line or by words.
+// Finds a step by its line or by words.
 
 import { D, T, count } from "./ground/data.js";
 import { $, say } from "./ground/elements.js";

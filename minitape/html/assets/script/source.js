@@ -73,7 +73,7 @@ export const showSource = (i) => {
   stopAt(line.firstChild);
   lines.push(line);
 };
-// Mark the expression at its current place, and scroll to it.
+// Mark the expression at its current position, and scroll to it.
 export const revealLine = () => {
   const line = lineOf(D.place[state.now]);
   if (!line) return;

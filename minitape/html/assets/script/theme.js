@@ -13,7 +13,7 @@ export const switchTheme = () => {
   memorize("theme", root.dataset.theme);
   paint();
 };
-// A page that was created light or dark stays so, regardless of the reader's choice on another page.
+// A page that was created as light or dark keeps its theme, regardless of the reader's choice on another page.
 export const setUpTheme = () => {
   const root = document.documentElement, kept = recalled("theme");
   if (root.dataset.theme === "auto" && ["light", "dark"].includes(kept)) root.dataset.theme = kept;

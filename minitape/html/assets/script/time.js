@@ -1,5 +1,5 @@
 // The timeline: each step as a bar, above for forward and below for backward steps; for a run of many iterations, a tick for
-// each of its gradient calls. Problems are as high as both.
+// each of its gradient calls. Problems have the height of both.
 
 import { D, count } from "./ground/data.js";
 import { $ } from "./ground/elements.js";

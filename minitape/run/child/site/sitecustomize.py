@@ -1,7 +1,7 @@
 """Imported by Python at startup, before the script: starts the tracer, and removes all traces of this entry point.
 
-So Python itself runs the script: it has no frame above it, and names, flags and arguments are its own. The folder of this file
-was first in PYTHONPATH; a `sitecustomize` module of the user is imported after it.
+In this way, Python itself runs the script, without a frame above it, and with its own names, flags and arguments. The folder of
+this file is first in PYTHONPATH; a `sitecustomize` module of the user is imported after it.
 """
 
 import os
@@ -11,7 +11,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def _restore():
-    """Restore the environment that led here."""
+    """Restore the environment variables that made Python import this module."""
     sys.path[:] = [each for each in sys.path if os.path.abspath(each) != _FOLDER]
     mine, _, users = os.environ.pop("PYTHONPATH", "").partition(os.pathsep)
     if users or mine != _FOLDER:
@@ -20,7 +20,7 @@ def _restore():
 
 
 def _boot():
-    """Run the first module of the process, which is not visible to the script."""
+    """Run the first module of the process, invisibly to the script."""
     import importlib.util
 
     path = os.path.join(os.path.dirname(_FOLDER), "boot.py")
@@ -35,5 +35,5 @@ _self = sys.modules.pop("sitecustomize")
 try:
     import sitecustomize  # noqa: F401  # the user's own
 except ImportError:
-    sys.modules["sitecustomize"] = _self  # Python looks for it there when this module is done
+    sys.modules["sitecustomize"] = _self  # Python looks for it there after this module
 _boot().main(_job)

@@ -3,7 +3,7 @@
     GradientsAsIs  a companion (`run/jobs.py`) that wraps the methods of `GradientTape`, and nothing else
 
 In a compiled function a gradient call runs once for each graph, and its results have no values yet. Only whether they are None
-can be seen, and that is all that is noted.
+can be determined, and only that is noted.
 
 Source: https://www.tensorflow.org/guide/function
 """

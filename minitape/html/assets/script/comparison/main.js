@@ -69,7 +69,7 @@ const setUpGradients = () => {
     $("gradients").tBodies[0].append(line);
   }
 };
-// The differences, each line of the program once.
+// The differences, with each line of the program listed once.
 const setUpGroups = () => {
   $("groups").hidden = !D.groups.length;
   for (const { lines: [a, b], what, row, count } of D.groups) {

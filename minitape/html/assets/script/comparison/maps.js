@@ -35,7 +35,7 @@ export const wordOf = (loop, row, at) => {
   const log = normOf(loop, row, at);
   return isNone(loop, row, at) ? "None" : Number.isNaN(log) ? "nan or inf" : unlogged(log);
 };
-// What does not depend on the chosen iteration.
+// The parts that do not depend on the chosen iteration.
 export const drawStill = () => {
   const still = $("still"), names = loops[0].names;
   width = Math.max(120, $("runs-picture").clientWidth - NAMES - BARS - 2 * GAP);

@@ -12,7 +12,7 @@ const sides = [$("first"), $("second")].map((pane) => ({ pane, files: [...pane.q
 export const markChanged = () => D.changed.forEach((lines, side) => {
   for (const line of lines) sides[side].files[0]?.children[line - 1]?.classList.add("changed");
 });
-// The text of a row for one run's step; empty if it has none.
+// The text of a row for one run's step; empty if the run has no step here.
 export const cellOf = (side, i) => {
   const cell = el("span");
   if (i < 0) {

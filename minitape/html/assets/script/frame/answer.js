@@ -1,4 +1,4 @@
-// The result of a gradient call, as a card beside the picture: the value, the cause, the path, and the fix.
+// The result of a gradient call, as a card next to the picture: the value, the cause, the path, and the fix.
 
 import { D, T, calls } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -6,18 +6,18 @@ import { writeAddress } from "../ground/going.js";
 import { state } from "../ground/state.js";
 import { toCode, toLine, toStep, withLeads } from "./leads.js";
 
-const FEW = 6; // names shown before the rest is collapsed
+const FEW = 6; // the number of names that are shown before the rest is collapsed
 let shownCall; // the call of the current card
-let isHeldOpen = false; // the reader has opened the card
+let isHeldOpen = false; // whether the reader has opened the card
 
-// While one steps, the card is one line: its first heading. A jump, such as to the next problem, opens it.
+// While the reader steps, the card is one line, its first heading. A jump, such as to the next problem, opens it.
 const foldButton = el("button", "why");
 const setFold = (isFolded) => {
   $("answers").classList.toggle("folded", isFolded);
   foldButton.setAttribute("aria-expanded", String(!isFolded));
   foldButton.textContent = isFolded ? "▸ why" : "▾ less";
 };
-$("answers").addEventListener("click", () => { isHeldOpen = !$("answers").classList.contains("folded"); }, true); // a link in it does not fold it
+$("answers").addEventListener("click", () => { isHeldOpen = !$("answers").classList.contains("folded"); }, true); // a link in the card does not collapse it
 foldButton.type = "button";
 foldButton.id = "fold";
 foldButton.addEventListener("click", () => {

@@ -1,4 +1,4 @@
-// The frame of the page: panes, text size, names, the handout, and what an address stores of it.
+// The frame of the page: panes, text size, names, the handout, and their state in an address.
 
 import { count } from "../ground/data.js";
 import { named } from "../ground/names.js";

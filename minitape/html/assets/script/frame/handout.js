@@ -8,7 +8,7 @@ import { sizeOf } from "../picture/zoom.js";
 import { layOnPaper, takeFromPaper } from "../run/paper.js";
 import { files } from "../source.js";
 
-const PAGE_HIGH = 1000; // pixels; a larger picture gets a page of its own
+const PAGE_HIGH = 1000; // pixels; a larger picture gets its own page
 const LISTED = 40; // steps in the table; of a longer run, only those around problems are listed
 const LONG = 80; // lines; of a longer file, only the lines that ran are printed, with the lines around them
 

@@ -15,7 +15,7 @@ const lead = (node, title, act) => {
   node.addEventListener("click", act);
   return node;
 };
-// A link to a step, and so to its node; plain text if there is none.
+// A link to a step, and so to its node; plain text if there is no step.
 export const toStep = (text, step) => {
   if (step === null || step === undefined) return named("span", text);
   return lead(named("button", text), text + ": go to its step, " + (step + 1), () => { seePane("graph"); jump(step); });

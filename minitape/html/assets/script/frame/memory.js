@@ -1,4 +1,4 @@
-// The reader's settings, stored by the browser if it allows that: a frame in a notebook may not.
+// The reader's settings, stored by the browser if it allows this, which it may not for a frame in a notebook.
 
 const NAME = "minitape.frame";
 

@@ -44,7 +44,7 @@ const setUpSplit = (id) => {
     const share = shareBy(event.key, event.shiftKey, shares[id] ?? split.usual, split);
     if (share === undefined) return;
     event.preventDefault();
-    event.stopPropagation(); // here the arrow keys do not step
+    event.stopPropagation(); // on a bar, the arrow keys do not step
     putShare(id, share);
     keepShares();
   });

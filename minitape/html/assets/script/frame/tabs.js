@@ -1,4 +1,4 @@
-// On a small screen only one pane is visible: this chooses it.
+// Chooses the pane on a small screen, where only one pane is visible.
 
 import { $ } from "../ground/elements.js";
 import { writeAddress } from "../ground/going.js";

@@ -3,7 +3,7 @@
 import { dataIn } from "../plain/packed.js";
 
 const given = dataIn(document.getElementById("data").textContent);
-export const D = given instanceof Promise ? await given : given; // at once, unless the data is compressed
+export const D = given instanceof Promise ? await given : given; // immediately, unless the data is compressed
 export const T = D.texts;
 export const count = D.what.length;
 export const TONES = ["op", "event", "muted", "gradient", "lost"];

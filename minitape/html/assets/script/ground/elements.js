@@ -8,7 +8,7 @@ export const el = (tag, text, cls) => {
   if (cls) node.className = cls;
   return node;
 };
-// Replace the text of an existing text node: a new node would be garbage at the next step.
+// Replace the text of an existing text node: a new text node would be garbage at the next step.
 export const say = (node, text) => {
   if (!node.firstChild) node.textContent = text;
   else if (node.firstChild.data !== text) node.firstChild.data = text;

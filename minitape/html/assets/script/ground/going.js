@@ -6,8 +6,8 @@ import { chosenIn, fromHash, fromStoryHash, toHash, toStoryHash } from "../plain
 
 export const views = []; // functions of a step; main.js lists them
 
-export const leaving = []; // functions that leave the story, which a step does
-export const telling = []; // functions that open the story at a place
+export const leaving = []; // functions that leave the story, called at each step
+export const telling = []; // functions that open the story at a position
 
 export const go = (i, isJump) => {
   for (const leave of leaving) leave();
@@ -50,7 +50,7 @@ export const writeAddress = (isJump, from) => {
     putAddress("pushState", state.now);
   }
 };
-// Write an address that waits, before its state is left.
+// Write a waiting address before its state changes.
 export const flushAddress = () => { if (waiting) replaceAddress(); };
 export const replaceAddress = () => {
   clearTimeout(waiting);

@@ -1,4 +1,4 @@
-// Asks the server for news, and loads the next page once there is one.
+// Asks the server for a new page, and loads it when there is one.
 
 const banner = document.createElement("p");
 banner.id = "news";
@@ -10,7 +10,7 @@ const announce = (text) => { banner.textContent = text; banner.hidden = !text; }
 const moment = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const seen = () => document.hidden ? new Promise((done) => document.addEventListener("visibilitychange", done, { once: true })) : null;
 
-// The server answers when there is news, or after a while without; a hidden page does not ask.
+// The server answers when there is a new page, or after a while without one; a hidden page does not ask.
 export const follow = async (leave) => {
   const mine = Number(document.documentElement.dataset.live);
   for (let known = -1; ; ) {

@@ -1,4 +1,4 @@
-// What the reader is looking at is kept when the page is replaced.
+// Keeps what the reader is looking at when the page is replaced.
 
 import { D, T, calls, count } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -58,7 +58,7 @@ export const restore = () => {
   if (kept.scene !== null && $("story")) openStory(kept.scene);
   else if (!isSame(moved(kept.step), markOf(i))) tellGone(kept.step);
 };
-// The new place of a line of the previous page, if its file still exists.
+// The new position of a line of the previous page, if its file still exists.
 const placed = (texts, { file, line }) => {
   const old = texts[file], text = D.files.includes(file) && textOf(D.files.indexOf(file));
   return old && text ? lineNow(old, text, line) : line;

@@ -1,9 +1,9 @@
-// What the user calls an op without a name: its expression, and its line.
+// The description of an op without a name: its expression and its line.
 
 import { D, T } from "../ground/data.js";
 import { lineOf } from "../source.js";
 
-const LONGEST = 40; // characters of an expression
+const LONGEST = 40; // the maximum length of an expression
 
 // The step at which an op ran, by its number.
 let steps = null;

@@ -13,7 +13,7 @@ import { calledByUser } from "./called.js";
 import { closeDetail, detail } from "./detail.js";
 import { termTable } from "./table.js";
 
-const keptRows = new Map(); // the elements of each tensor that was selected
+const keptRows = new Map(); // the elements of each selected tensor
 const elementsAt = (tensor) => {
   if (!keptRows.has(tensor)) keptRows.set(tensor, numbersOfAll(D.tensors[tensor]));
   return keptRows.get(tensor);
@@ -52,7 +52,7 @@ const showOrigin = (trail) => {
   detail(origin.name + (Number.isNaN(origin.number) ? "" : " = " + short(origin.number)), ...parts);
   state.trail = trail;
   $("detail").firstChild.tabIndex = -1;
-  $("detail").firstChild.focus(); // read aloud, and the keys continue from here
+  $("detail").firstChild.focus(); // it is read aloud, and the keys continue from here
 };
 // The step that computed it.
 const makerOf = ({ text, op, slot }) => {
@@ -65,7 +65,7 @@ const makerOf = ({ text, op, slot }) => {
   return made;
 };
 
-// --- where following starts ---
+// --- the start of following ---
 
 // Each single number has a button; a result that is a sum shows its terms at once; a cell of a larger tensor is clicked directly.
 export const showQuestions = (i) => {
@@ -101,7 +101,7 @@ const expansionOf = (origin, slot) => {
   expansion.append(makerOf(origin), termTable(origin, goOn));
   return expansion;
 };
-// The tensor of a fact: of this step, else of the nearest step before it, else of the first one after it.
+// The tensor of a fact: of this step, or else of the nearest step before it, or else of the first step after it.
 const slotOf = (step, label, tensor) => {
   const slotIn = (at) => {
     const k = D.facts[at].findIndex((fact) => T[fact[0]] === label && fact[3] === tensor);

@@ -5,11 +5,11 @@ import { $, el } from "../ground/elements.js";
 import { jump } from "../ground/going.js";
 import { named } from "../ground/names.js";
 
-const WINDOW = 60; // rows on either side
+const WINDOW = 60; // the number of rows on either side
 const STRIDE = 16; // rows added at a time: adding all of them takes too long for a held key
 const LONG_NAME = 26; // characters
 const earlier = el("li", "", "more"), later = el("li", "", "more");
-const folded = new Set(D.moves.after); // values that leave after the last gradient: one row, until the reader opens it or goes there
+const folded = new Set(D.moves.after); // values that leave after the last gradient are one row until the reader opens it or goes there
 let isOpened = false;
 let firstListed = 0, endListed = 0, currentRow = null;
 

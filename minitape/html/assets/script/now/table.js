@@ -50,7 +50,7 @@ const below = (text) => {
   text.split("·").forEach((part, i) => made.append(...i ? ["·", el("wbr")] : [], part));
   return made;
 };
-// A number with a place of its own is a link to it.
+// A number that is in the trace is a link to it.
 const linkedFactor = (factor, isMain, goOn) => {
   if (factor.slot < 0) return factor.text;
   const button = el("button", factor.text, isMain ? "on main" : "on");

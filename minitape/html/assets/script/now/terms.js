@@ -33,7 +33,7 @@ const amountCell = (text) => {
   cell.append(...text.split(/(?<=\] |\.\.)/).flatMap((part) => [part, el("wbr")]));
   return cell;
 };
-// A node has one gradient in each iteration, a collapsed node several.
+// A node has one gradient in each iteration; a collapsed node has several.
 const gradientsOf = (card) => {
   const terms = D.terms[card] || [];
   let at = 0;

@@ -62,7 +62,7 @@ export const setUpPictures = () => {
     if (width && height) fitAgain();
   }).observe(pane);
 };
-// A click on a node goes to the step that made it, in the current iteration; another click, to the next step about it.
+// A click on a node goes to the step that made it, in the current iteration; another click goes to the next step about the node.
 const visitOf = (figure, id) => {
   const about = Object.keys(figure.acts).map(Number).filter((i) => figure.acts[i].includes(id)), { now } = state;
   if (!about.length) return figure.cards.get(id).made;

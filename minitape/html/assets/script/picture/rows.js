@@ -35,14 +35,14 @@ const boxOf = (shape) => {
   const box = shape.getBBox();
   return { left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height };
 };
-// The small shapes beside a row's text, from left to right.
+// The small shapes next to a row's text, from left to right.
 const stripOf = (card, row) => {
   if (row.cells) return row.cells;
-  if (!row.text.getBBox().width) return []; // not laid out yet
+  if (!row.text.getBBox().width) return []; // the row is not laid out yet
   const text = boxOf(row.text), middle = (text.top + text.bottom) / 2;
   const shapes = [...card.group.querySelectorAll("polygon, rect")].map((shape) => ({ shape, ...boxOf(shape) }));
   const isCell = (box) => box.top < middle && box.bottom > middle && box.left > text.left && box.right - box.left < 14;
-  const cells = new Map(shapes.filter(isCell).map((box) => [Math.round(box.left * 4), box])); // of several at one place, the last one is on top
+  const cells = new Map(shapes.filter(isCell).map((box) => [Math.round(box.left * 4), box])); // if there are several at one position, the last one is on top
   row.cells = [...cells.values()].sort((a, b) => a.left - b.left).map((box) => box.shape);
   row.start = text.left;
   row.end = row.cells.length ? boxOf(row.cells[0]).left : Math.max(...shapes.map((box) => box.right));

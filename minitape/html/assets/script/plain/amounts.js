@@ -8,13 +8,13 @@ const weightOf = (term) => {
   return Number.isNaN(size) ? Infinity : size;
 };
 
-// All terms; of too many, the largest ones by absolute value, and all others.
+// All terms; if there are too many, the largest by absolute value, and the others.
 export const largestTerms = (terms, most) => {
   if (terms.length <= most) return [terms, []];
-  const ranked = [...terms].sort((a, b) => weightOf(b) - weightOf(a) || 0); // of two infinite ones the first
+  const ranked = [...terms].sort((a, b) => weightOf(b) - weightOf(a) || 0); // if two are infinite, the first
   return [ranked.slice(0, most), ranked.slice(most)];
 };
-// The largest terms; none if all are equal.
+// The largest terms; empty if all are equal.
 export const heaviest = (terms) => {
   const sizes = terms.map(weightOf), most = Math.max(...sizes);
   return sizes.every((size) => size === most) ? [] : terms.filter((_, k) => sizes[k] === most);
@@ -23,7 +23,7 @@ export const heaviest = (terms) => {
 export const numbersOf = ({ factors, amount }) =>
   factors.length === 1 && factors[0].number === amount ? "" : factors.map(({ number }) => inProduct(number)).join("·");
 const inProduct = (number) => number === undefined ? "?" : number < 0 ? "(" + short(number) + ")" : short(number);
-// The number that following a term leads to: its last factor with a place of its own, else the first one.
+// The number that following a term leads to: its last factor that is in the trace, or else the first.
 export const leadOf = (term) => term.factors.findLast((each) => each.slot >= 0);
 // The heading if not all terms are shown.
 export const captionOf = ({ terms, fn }, shown) => {
@@ -33,6 +33,6 @@ export const captionOf = ({ terms, fn }, shown) => {
 };
 // The numbers of ops without other names: 7 for `∂loss/∂#7[1]`.
 export const opsNamedIn = (text) => [...text.matchAll(/#(\d+)/g)].map(([, number]) => Number(number));
-// Those in the factors of terms, each once; the sender of a contribution is shown with its term.
+// The ops in the factors of terms, each once; the sender of a contribution is shown with its term.
 export const opsOf = (terms) =>
   [...new Set(terms.flatMap(({ factors }) => factors.flatMap((each) => each.isSent ? [] : opsNamedIn(each.text))))];

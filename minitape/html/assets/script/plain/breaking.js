@@ -1,11 +1,11 @@
 // Breaks a picture of several columns into rows. A column is [left, right]. The gap between two rows is shown in both of them, with
-// everything that crosses it, and a sign beside it.
+// everything that crosses it, and a letter next to it.
 
-export const SIGN = 30; // what the sign needs
+export const SIGN = 30; // the space for the letter
 const SIDE = 14;
-const PARTS = [1, .5, .25, 0]; // of the gap beside a row
+const PARTS = [1, .5, .25, 0]; // of the gap next to a row
 
-// The part of the picture that a row shows, from its first column to its last one, with so much of the gaps before and after it.
+// The part of the picture that a row shows, from its first to its last column, with this much of the gaps before and after it.
 export const rowFrom = (columns, first, last, part = 1) => ({
   first,
   last,
@@ -14,7 +14,7 @@ export const rowFrom = (columns, first, last, part = 1) => ({
 });
 const rowWidth = ({ left, right }) => right - left;
 
-// So many rows that the widest one is as narrow as possible.
+// The columns in `count` rows, such that the widest row is as narrow as possible.
 export const broken = (columns, count, part = 1) => {
   const widest = new Map();
   // The rows of the columns from `first` on.
@@ -48,7 +48,7 @@ const rowsWith = (pictures, { width, height }, { least, most }, part) => {
   let best = null, narrow = null;
   for (let count = 1; count <= counts; count++) {
     const rows = pictures.map(({ columns }, k) => {
-      const isAlike = columns.length === pictures[0].columns.length; // the same columns are broken in the same places
+      const isAlike = columns.length === pictures[0].columns.length; // the same columns are broken at the same positions
       const { rows } = broken(k && isAlike ? pictures[0].columns : columns, Math.min(count, columns.length), part);
       return rows.map(({ first, last }) => rowFrom(columns, first, last, part));
     });

@@ -28,7 +28,7 @@ export const merged = (values, start, iterations, columns) => {
   }
   return { low, high };
 };
-// What a column has instead of a finite logarithm, from `start` on: 0 it has one; 1 only zeros; 2 nothing.
+// What each column has instead of a finite logarithm, from `start` on: 0 if it has one, 1 for only zeros, 2 for nothing.
 export const blanksOf = (logs, start, iterations, columns) => {
   const blanks = new Uint8Array(columns.count).fill(2);
   for (let iteration = 0; iteration < iterations; iteration++) {
@@ -37,7 +37,7 @@ export const blanksOf = (logs, start, iterations, columns) => {
   }
   return blanks;
 };
-// For each column the worst of its outcomes, as an index into SEVERITY.
+// For each column, the worst of its outcomes, as an index into SEVERITY.
 export const marksOf = (stretches, columns) => {
   const marks = new Uint8Array(columns.count);
   for (const [first, last, outcome] of stretches) {

@@ -3,9 +3,9 @@
 import { cut, fromTo, indexIn, product, written } from "./shapes.js";
 import { unpacked } from "./unpack.js";
 
-export const WHOLE = 64; // rows, and columns, that are shown one by one
+export const WHOLE = 64; // the maximum number of rows, and of columns, that are shown individually
 
-// Larger ones as the means of at most 64 × 64 blocks, with the extremes marked.
+// Larger tensors as the means of at most 64 × 64 blocks, with the extremes marked.
 export const meansOf = (matrix) => {
   const { rows, columns, values } = matrix;
   const down = Math.min(WHOLE, rows), across = Math.min(WHOLE, columns), sums = new Float64Array(down * across);
@@ -36,7 +36,7 @@ const blocks = (rows, columns, down, across, values, marks) => ({
     return place + ": mean " + Number(values[k].toPrecision(4)) + held.join("");
   },
 });
-// The blocks that the trace holds of a large tensor: all axes but the last are its rows.
+// The blocks of a large tensor in the trace; all axes except the last are its rows.
 export const blockSheet = ({ shape, min, max, blocks: { rows: down, columns: across, means: text, least, most } }) => {
   const columns = shape.at(-1), rows = product(shape) / columns;
   const mark = (k, number) => k === null ? undefined : {

@@ -29,7 +29,7 @@ const loopsOf = (pattern, who, index) => {
       const at = (index[axis] - standingWithout(rules[axis], loops, loop)) / step;
       if (!Number.isInteger(at) || at < 0 || at >= pattern.sizes[loop]) return false;
       loops[loop] = at;
-      axis = -1; // what was open elsewhere may be settled by this
+      axis = -1; // this may determine a loop that was undetermined elsewhere
     }
     return true;
   };
@@ -97,7 +97,7 @@ export const sentFrom = (pattern, position, place) => {
   return pattern.maps.filter(([own]) => own === position).flatMap((map) =>
     acrossMap(map, true, place).map(([at, factor]) => [map[1], at, factor, null]));
 };
-// The elements that an output's element is computed from: [input, its index, factor, indices of all tensors or null].
+// The elements from which an output's element is computed: [input, its index, factor, indices of all tensors or null].
 export const madeOf = (pattern, out, place) => {
   if (pattern.kind === "each") {
     const [all] = inLoops(pattern, pattern.at.length - 1, place);

@@ -1,11 +1,11 @@
-// Numbers as text, and as depths of a color.
+// Numbers as text, and as intensities of a color.
 
 import { complexParts, fromParts, isComplexText } from "./complex.js";
 
 const fourDigits = (number) => Number(number.toPrecision(4));
 export const short = (number) => isComplexText(number) ? fromParts(complexParts(number).map(fourDigits)) : String(typeof number === "number" ? fourDigits(number) : number);
 
-// A number with three digits, as pictures have them: 0.274 or 1.8×10⁻⁵.
+// A number with three digits, as in pictures: 0.274 or 1.8×10⁻⁵.
 export const threeDigits = (number) => {
   if (!Number.isFinite(number)) return Number.isNaN(number) ? "nan" : number > 0 ? "inf" : "−inf";
   const size = Number(Math.abs(number).toPrecision(3)), sign = number < 0 ? "−" : "";

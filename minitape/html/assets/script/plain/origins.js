@@ -8,7 +8,7 @@ import { indexIn } from "./shapes.js";
 // How a tensor was computed, in the numbering of html/data/term_data.py.
 const HOW = { op: 0, share: 1, rows: 2, sum: 3, same: 4, listed: 6 };
 
-// A number of the run as a factor, with its own place; `data` has the page's origins, its texts, and the elements of a
+// A number of the run as a factor, with its location; `data` has the page's origins, its texts, and the elements of a
 // tensor as `row`.
 const factorAt = (data, slot, at, name) => ({ text: name ?? calledAt(data, slot, at), number: numberAt(data, slot, at), slot, at });
 const constantFactor = (number, text) => ({ text: text ?? short(number), number, slot: -1 });
@@ -21,7 +21,7 @@ export const numberAt = (data, slot, at) => {
   const tensor = data.origins.tensor[slot];
   return tensor === null ? numberOf(data.origins.one[slot]) : data.row(tensor)[at];
 };
-// Numbers that JSON lacks are strings; complex ones remain strings.
+// Numbers that JSON lacks are strings; complex numbers remain strings.
 const numberOf = (value) => isComplexText(value) ? value : value === null ? undefined : Number(value);
 const calledAt = (data, slot, at) => {
   if (slot < 0) return "?";
@@ -100,7 +100,7 @@ const addsUp = (terms, number) => {
   return !(Math.abs(total - number) > 1e-4 * size);
 };
 
-// --- elements that Python has described one by one ---
+// --- elements that Python has described individually ---
 
 const asListed = (data, [, op, all], at) => {
   const [text, rule, fn, word, terms] = all[at], { texts } = data;

@@ -2,7 +2,7 @@
 
 import { unpacked } from "./unpack.js";
 
-// Data of a page from the text of its element: at once, or compressed as a promise.
+// The data of a page from the text of its element; compressed data is returned as a promise.
 export const dataIn = (text) => {
   const held = JSON.parse(text);
   return held.packed === undefined ? held : unzipped(held);
@@ -23,7 +23,7 @@ const bytesOf = async (text) => {
   const stream = new Blob([unpacked(text, "uint8")]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
-// First come the lowest bytes of all numbers, and last the highest ones.
+// The lowest bytes of all numbers come first, and the highest bytes last.
 const numbersIn = (columns) => {
   const count = columns.length / 4, bytes = new Uint8Array(columns.length);
   for (let i = 0; i < 4; i++) for (let k = 0; k < count; k++) bytes[4 * k + i] = columns[i * count + k];

@@ -1,4 +1,4 @@
-// What the reader searches for: a line ("line 12", ":12"), or words.
+// The reader's search: a line ("line 12", ":12"), or words.
 
 // A predicate for a step. `step` has `line`, undefined for none, and `texts`. Null for an empty search.
 export const matcherFor = (text) => {

@@ -1,6 +1,6 @@
 // The position of text: the boxes of a range, and how far to scroll to make them visible.
 
-// Join boxes in the same line: those of the words and of the marks around them.
+// Join boxes on the same line: the boxes of the words and of the marks around them.
 export const rowsOfBoxes = (boxes) => {
   const rows = [];
   for (const { left, right, top, bottom } of boxes) {

@@ -3,7 +3,7 @@
 const HEADING = 15, GAP = 2, LOWEST = 3, HIGHEST = 24, READABLE = 11; // for letters of the usual size
 
 // Each line of the map: a heading with a `text`, or a `row` of the run with its `name`; with its `top` and `height`.
-// If rows are too low for names of their own, the headings are beside them and have no height.
+// If rows are too low for their own names, the headings are next to them and have no height.
 export const linesOf = (rows, room, unit = 1) => {
   const layers = new Map();
   rows.forEach((row, k) => {

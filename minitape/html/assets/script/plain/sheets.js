@@ -14,7 +14,7 @@ const isPicture = (shape) => {
   const last = shape.length - channelsOf(shape);
   return shape.length > 1 && shape.length < 5 && shape[last - 1] > 1 && shape[last - 2] > 1;
 };
-// The leading axes, of which one index each is shown.
+// The leading axes, for each of which a single index is shown.
 export const leading = (shape, view) => shape.slice(0, -2 - (view === "image" ? channelsOf(shape) : 0));
 
 // The possible views of a tensor, the best one first.
@@ -33,7 +33,7 @@ export const sheetOf = (tensor, view, at = [], isEvery = false) => {
   if (!elements) return tensor.blocks ? blockSheet(tensor) : stripSheet(tensor);
   if (view === "histogram") return histogram(elements.values);
   if (view === "image") return picture(tensor, elements, at);
-  const count = elements.values.length, isCut = count < product(tensor.shape); // of strings, only the first are stored
+  const count = elements.values.length, isCut = count < product(tensor.shape); // only the first strings are stored
   const matrix = isCut ? { ...matrixOf([count], elements, []), index: (k) => indexIn(tensor.shape, k), note: "the first " + count } : matrixOf(tensor.shape, elements, at);
   if (isComplex(tensor.dtype)) matrix.note = "absolute values of complex numbers";
   if (view === "bars") return { ...matrix, kind: "bars" };

@@ -50,7 +50,7 @@ const KINDS = {
 };
 const zeros = (count) => new Array(count).fill(0);
 
-// All values, from those of the leaves.
+// All values, computed from those of the leaves.
 export const forward = (tape, leaves) => {
   const values = tape.sizes.map(zeros);
   for (const [place, elements] of leaves) values[place] = [...elements];
@@ -69,10 +69,10 @@ export const backward = (tape, values) => {
   }
   return { gradients, sent };
 };
-// The leaves with another number in one place.
+// The leaves, with a different number at one position.
 export const changed = (leaves, place, offset, number) =>
   leaves.map(([at, elements]) => at === place ? [at, elements.map((each, k) => k === offset ? number : each)] : [at, elements]);
-// The slope of the target at an element of a leaf, from two values beside it.
+// The slope of the target at an element of a leaf, from two nearby values.
 export const slopeAt = (tape, leaves, place, offset) => {
   const [target, , seed] = tape.target, at = leaves.find(([each]) => each === place)[1][offset], step = 1e-5 * Math.max(1, Math.abs(at));
   const [high, low] = [at + step, at - step].map((number) => forward(tape, changed(leaves, place, offset, number))[target][0]);

@@ -1,6 +1,6 @@
 // The steps of a run as a row of dots.
 
-// The step of each dot. If several steps share a dot, a backward step has priority, because those are rarer.
+// The step of each dot. If several steps share a dot, a backward step has priority, because backward steps are rarer.
 export const dotsOf = (phase, width) => {
   const count = phase.length, dots = new Map();
   for (let i = 0; i < count; i++) {

@@ -9,7 +9,7 @@ const ARRAYS = {
 };
 export const isComplex = (dtype) => dtype.startsWith("complex");
 
-// The numbers in base64, little-endian; for complex ones, alternating real and imaginary parts.
+// The numbers in base64, little-endian; for complex numbers, alternating real and imaginary parts.
 export const unpacked = (text, dtype) => {
   const letters = atob(text), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
@@ -23,8 +23,8 @@ const halfAsNumber = (bits) => {
   return sign * (power ? 2 ** (power - 15) * (1 + fraction / 1024) : 2 ** -24 * fraction);
 };
 
-// `values` are painted: the numbers, for complex ones the absolute values, for strings nothing. `text(k)` is the text of element k.
-// Null if the trace does not hold the elements.
+// `values` are painted: the numbers, for complex numbers the absolute values, for strings nothing. `text(k)` is the text of element k.
+// Null if the trace does not contain the elements.
 export const elementsOf = (tensor) => {
   const { dtype } = tensor;
   if (tensor.packed !== undefined) {
@@ -42,7 +42,7 @@ export const elementsOf = (tensor) => {
   return { values: Float64Array.from(flat, Number), text };
 };
 
-// As Python writes it: for float32, the shortest number that converts back to the element.
+// The element as Python writes it; for float32, the shortest number that converts to the element.
 const asWritten = (number, dtype) => {
   if (dtype === "bool") return number ? "True" : "False";
   if (Number.isNaN(Number(number))) return "nan";

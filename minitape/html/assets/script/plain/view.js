@@ -12,7 +12,7 @@ export const fitted = (pane, size, isWhole, least = 1) => {
     y: tooTall ? 12 : (pane.height - size.height * scale) / 2,
   };
 };
-// The point at x and y stays in place.
+// The point at x and y does not move.
 export const zoomed = (view, factor, x, y) => {
   const scale = Math.max(.08, Math.min(4, view.scale * factor));
   return { ...view, scale, x: x - (x - view.x) * scale / view.scale, y: y - (y - view.y) * scale / view.scale };

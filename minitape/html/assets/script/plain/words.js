@@ -30,7 +30,7 @@ export const parted = (name) => {
   const letters = [...name], kept = Math.min(12, Math.floor(letters.length / 2));
   return letters.length < 16 ? [name, ""] : [letters.slice(0, -kept).join(""), letters.slice(-kept).join("")];
 };
-// A name of at most so many characters, shortened in the middle.
+// A name of at most this many characters, shortened in the middle.
 export const shortened = (name, most) => {
   const letters = [...name];
   if (letters.length <= most) return name;

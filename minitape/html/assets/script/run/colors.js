@@ -1,4 +1,4 @@
-// The colors of the map, and the marks for cells without a norm: a pattern or a letter each, so that color is never the only sign.
+// The colors of the map, and the marks for cells without a norm: each has a pattern or a letter, so that color is never the only distinction.
 
 import { SEVERITY } from "../plain/columns.js";
 import { portion } from "../plain/scale.js";

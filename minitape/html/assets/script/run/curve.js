@@ -28,7 +28,7 @@ export const drawCurve = () => {
   for (const edge of range) paint.strokeRect(margin, y(edge), layout.width, 0);
   drawValues(paint, merged(shown, 0, run.iterations, layout.columns), y);
 };
-// From the largest to the smallest of each column, and on to the next; a mark at the top for a missing number.
+// From the largest to the smallest number of each column, and on to the next column; a mark at the top for a missing number.
 const drawValues = (paint, { low, high }, y) => {
   paint.strokeStyle = ink("ink");
   paint.lineWidth = 1.5;

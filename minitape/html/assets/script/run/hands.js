@@ -40,7 +40,7 @@ const setUpPointer = (map) => {
   map.addEventListener("pointercancel", () => { from = null; endComparing(); });
 };
 const inRun = (iteration) => Math.max(0, Math.min(theRun().iterations - 1, iteration));
-// By a column, so that each key press is visible; a source above or below.
+// Moves by a column, so that each key press is visible, or to the source above or below.
 const shifted = (iteration, by) => {
   const { columns } = layout, column = columns.of(iteration) + by;
   return inRun(column < 0 ? 0 : columns.first(Math.min(column, columns.count - 1)));
@@ -84,7 +84,7 @@ export const setUpRun = () => {
   for (const button of document.querySelectorAll("[data-round]")) {
     button.addEventListener("click", () => goTo(Number(button.dataset.round), null));
   }
-  $("run-notes").addEventListener("toggle", drawRun, true); // the map uses the space that they leave
+  $("run-notes").addEventListener("toggle", drawRun, true); // the map uses the remaining space
   chooseRun(0);
   // An address without a step opens the page in its default state.
   addressed.push({ name: "run", get: () => state.atRun ? "1" : "", set: (text) => openRun(text === "1" || D.opensOnRun && (!location.hash || state.atStory)) });

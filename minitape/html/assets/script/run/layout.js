@@ -15,8 +15,8 @@ export let layout = null; // `unit` is the text size; `note` the height of a not
 export const layOut = () => {
   const run = theRun(), pane = $("map-pane"), unit = state.type, note = 14 * unit, above = run.notes.length * note;
   const compared = $("compared"), wasHidden = compared.hidden;
-  compared.hidden = true; // it uses the space that the map leaves
-  pane.style.minHeight = pane.style.maxHeight = ""; // as much space as there is
+  compared.hidden = true; // it uses the space that the map does not need
+  pane.style.minHeight = pane.style.maxHeight = ""; // all available space
   const rows = linesOf(run.rows, pane.clientHeight - above - 4, unit);
   const longest = Math.max(...rows.lines.map(({ text, name, isInside }) => (text ?? name).length + (isInside ? 2 : 0)));
   const wished = Math.min(unit * (longest * NAMES.letter + NAMES.gap), NAMES.most * pane.clientWidth);

@@ -32,7 +32,7 @@ export const drawMap = () => {
   run.notes.forEach((note) => { if (note[2]) outlineLayers(paint, run, note[1]); });
   return { range, hasBare };
 };
-// All colors at once: two dots above each other for each cell. A missing number is transparent.
+// All colors at once, with two dots above each other for each cell. A missing number is transparent.
 const shadesOf = (run, range) => {
   const { columns } = layout, values = run[chosen.measure]();
   const cells = document.createElement("canvas");
@@ -75,7 +75,7 @@ const drawNote = (paint, [code, rounds], top) => {
     paint.fillRect(from, top + 3, Math.max(2, xOf(last - 1) + layout.cell - from), layout.note - 8);
   }
 };
-// Where a note on layers is true: around their rows, in its iterations.
+// The area of a note about layers: around their rows, in its iterations.
 const outlineLayers = (paint, run, rounds) => {
   const lines = layout.lines.filter(({ row }) => row >= run.sources);
   if (!lines.length || chosen.measure !== "norms") return;

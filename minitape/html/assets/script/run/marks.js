@@ -19,7 +19,7 @@ const ranksOf = (row) => {
     return blank === 2 ? BARE : blank === 1 ? ZERO : mark;
   });
 };
-// In runs of columns with the same mark; letters if they are legible. Whether there are columns with neither number nor mark.
+// In runs of columns with the same mark; letters if they are legible. Returns whether there are columns with neither number nor mark.
 export const drawMarks = (paint, row, top, height) => {
   const { columns, cell, margin, unit } = layout, marks = ranksOf(row);
   const isSpelt = cell >= 10 * unit && height >= 10 * unit;

@@ -1,4 +1,4 @@
-// From iteration to iteration, and to where an outcome changes.
+// Moves from iteration to iteration, and to the iterations in which an outcome changes.
 
 import { jump } from "../ground/going.js";
 import { state } from "../ground/state.js";
@@ -9,7 +9,7 @@ import { changedSteps, chosen, rowAt, runAt, runs } from "./iterations.js";
 export const nextRound = (which) => {
   if (runs.length) jump(which(runAt(state.now).requested, state.now));
 };
-// For the source that the reader points at on the map, or whose result this step is; else for any.
+// For the source that the reader points at on the map, or whose result this step is; otherwise for any source.
 export const nextChange = () => {
   if (!runs.length) return;
   const run = runAt(state.now);

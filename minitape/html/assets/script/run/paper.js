@@ -1,4 +1,4 @@
-// The overview on paper: as wide as a page, in the colors of a light one, with its notes in full.
+// The overview on paper: as wide as a page, in the colors of a light page, with its complete notes.
 
 import { $ } from "../ground/elements.js";
 import { state } from "../ground/state.js";

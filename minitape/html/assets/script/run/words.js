@@ -15,7 +15,7 @@ export const measureText = (run, iteration, row) => {
   const log = measureOf(run, chosen.measure, iteration, row), outcome = SAYS[outcomeAt(run.rows[row].stretches, iteration)];
   return OF[chosen.measure] + (Number.isNaN(log) ? " –" : " " + unlogged(log)) + " · " + outcome;
 };
-// The target in an iteration: a number, inf, nan, or a dash if it is not known.
+// The target in an iteration: a number, inf, nan, or a dash if it is unknown.
 const targetText = (run, iteration) => {
   const held = outcomeAt(run.held, iteration);
   return held === "finite" ? short(run.targets()[iteration]) : held || "–";
@@ -47,7 +47,7 @@ const asRow = (tag, ...texts) => {
   row.append(...texts.map((text) => el(tag, text)));
   return row;
 };
-// Then, now, and the ratio: the target, then each source. The sources with different outcomes come first.
+// The earlier value, the current value and the ratio, for the target and then for each source. The sources with different outcomes come first.
 export const compare = (one, other, go) => {
   const run = theRun(), [then, now] = one < other ? [one, other] : [other, one];
   const table = el("table"), head = asRow("th", OF[chosen.measure], "iteration " + (then + 1), "iteration " + (now + 1), "times", "result");

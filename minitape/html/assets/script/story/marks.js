@@ -1,4 +1,4 @@
-// The numbers of the scenes beside the lines of the source, and the new lines of a fix.
+// The numbers of the scenes next to the lines of the source, and the new lines of a fix.
 
 import { D } from "../ground/data.js";
 import { $, el, reveal } from "../ground/elements.js";
@@ -36,7 +36,7 @@ const markRow = (row, number, kind) => {
   mark.title = "scene " + number;
   marks.append(mark);
 };
-// Light the lines of a scene, or with -1 of none.
+// Highlight the lines of a scene; with -1, highlight nothing.
 export const lightLines = (k) => {
   for (const row of document.querySelectorAll(".file .scene-line")) row.classList.remove("scene-line");
   for (const row of rowsOf[k] || []) row.classList.add("scene-line");

@@ -24,9 +24,9 @@ export const endPass = () => {
     for (const { node, copies } of parts || []) for (const each of [node, ...copies]) each.classList.remove("no-value", "no-gradient");
   }
 };
-// The column where the backward pass ends: that of the last break.
+// The column where the backward pass ends, which is the column of the last break.
 const breakOf = ({ parts }) => Math.max(0, ...parts.filter(({ node }) => node.matches(".node.break")).map(({ from }) => from));
-// Show values only, or not even these.
+// Show only values, or nothing.
 export const coverPass = (hasValues) => {
   endPass();
   for (const stream of streams) {

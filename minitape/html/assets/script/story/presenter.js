@@ -16,7 +16,7 @@ const slideAt = (number) => {
   const place = Math.ceil(number / 2), scene = D.story.scenes[place - 1];
   return { scene, place, isAnswered: number % 2 === 0 };
 };
-// What a question may not show yet.
+// The parts that a question may not show yet.
 const coverFor = ({ kind }, isAnswered) => {
   const isEarly = kind === "requested" || kind === "forward";
   if (!isAnswered) coverPass(!isEarly);

@@ -15,7 +15,7 @@ const widen = (head, width) => {
   const corners = [tip, [back[0] + across[0], back[1] + across[1]], [back[0] - across[0], back[1] - across[1]]];
   head.setAttribute("points", corners.map((corner) => corner.join(",")).join(" "));
 };
-// A link with another width and another norm; where a picture is broken, it is in both rows.
+// A link with a different width and norm; where a picture is broken, it is in both rows.
 export const showLink = (svg, number, amount) => {
   for (const node of svg.querySelectorAll('[data-link="' + number + '"]')) showBand(node, amount);
 };

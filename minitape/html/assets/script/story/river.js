@@ -21,7 +21,7 @@ const svgOf = (tag, attributes, ...children) => {
   node.append(...children);
   return node;
 };
-// The cards, links and frames, with their places; `copies` are those in further rows; `from` and `to` are the columns that they are in or between.
+// The cards, links and frames, with their positions; `copies` are those in further rows; `from` and `to` are the columns that they are in or between.
 const placesOf = ({ svg, columns }) => [...svg.querySelector(".all").children].map((node) => {
   const { x, y, width, height } = node.getBBox(), pad = node.matches(".edge") ? 16 : 3;
   const columnAt = (place) => Math.max(0, columns.findLastIndex(([left]) => left <= place));

@@ -1,4 +1,4 @@
-// What can be taken from the page: a link to what it shows, a frame for another page, and the picture as SVG or PNG.
+// Copies from the page: a link to its current state, a frame for another page, and the picture as SVG or PNG.
 
 import { $ } from "../ground/elements.js";
 import { flushAddress } from "../ground/going.js";
@@ -21,7 +21,7 @@ const copyFrame = () => {
 // The picture that is shown now.
 const shownPicture = () => state.atStory ? document.querySelector("#river-run .stream > svg") : document.querySelector(".picture:not([hidden]) .canvas svg");
 
-// The picture as a document of its own: colors are no longer names of the page.
+// The picture as a separate document, in which colors are no longer names of the page.
 export const pictureText = (svg) => {
   const copied = svg.cloneNode(true), page = getComputedStyle(document.documentElement);
   const { width, height, x, y } = svg.viewBox.baseVal;

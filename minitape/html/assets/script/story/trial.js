@@ -1,5 +1,5 @@
 // Other values of an input of a small tape: the reader drags a number, and the picture shows the values and gradients that follow, with
-// the slope of the target beside the gradient. Nothing runs but the page (plain/tape.js).
+// the slope of the target next to the gradient. Only the page computes this (plain/tape.js).
 
 import { D } from "../ground/data.js";
 import { $, el } from "../ground/elements.js";
@@ -40,7 +40,7 @@ const showNumbers = ({ target, gradients }) => {
   $("trial-slope").textContent = tape.words.slope.replace("{value}", threeDigits(slopeAt(tape, leaves, place, offset)));
   $("trial-value").setAttribute("aria-valuetext", threeDigits(elementAt(place, offset)));
 };
-// The slider of the chosen number: as far to both sides as the number itself, and at least 1.
+// The slider of the chosen number: its range on both sides is the number itself, and at least 1.
 const fitSlider = () => {
   const [, place, offset] = chosenInput(), at = elementAt(place, offset), reach = Math.max(1, 2 * Math.abs(at));
   Object.assign($("trial-value"), { min: at - reach, max: at + reach, step: 2 * reach / STEPS });

@@ -23,7 +23,7 @@ export const board = () => {
 };
 export const box = () => $("detail").querySelector(".sheet");
 
-// A tensor that the trace does not hold in full has only means.
+// A tensor that the trace does not contain completely has only means.
 export const isSummary = ({ tensor }) => tensor.data === undefined && tensor.packed === undefined;
 export const sheetNow = (looked) => {
   const at = leading(looked.tensor.shape, looked.view).map((_, axis) => looked.at[axis] || 0);

@@ -36,7 +36,7 @@ const outline = (paint, x, y, { w, h }, ink) => {
   paint.strokeStyle = ink;
   paint.strokeRect(x, y, w - 1, h - 1);
 };
-// The largest has a filled corner at the top, the smallest at the bottom.
+// The largest element has a filled corner at the top, the smallest at the bottom.
 const corner = (paint, x, y, { w, h }, ink, isTop) => {
   const size = Math.max(4, Math.min(w, h) / 2), from = isTop ? y : y + h - 1, to = isTop ? size : -size;
   paint.fillStyle = ink;
@@ -72,7 +72,7 @@ const fitting = (value, letters) => {
   const texts = [short(value), String(Number(value.toPrecision(3))), String(Number(value.toPrecision(2))), value.toExponential(0)];
   return texts.find((text) => text.length <= letters) ?? null;
 };
-// A second sign besides the color: a dash for minus, a dot for zero, a cross for nan, a vertical line for infinite.
+// A second indication besides the color: a dash for minus, a dot for zero, a cross for nan, a vertical line for infinite.
 const sign = (paint, value, x, y, w, h, colors) => {
   if (value > 0 && value < Infinity) return;
   const isSmall = Math.min(w, h) < 12, thick = isSmall ? 1 : 2, reach = Math.max(1, Math.floor(w / 4)), cx = Math.floor(x + w / 2), cy = Math.floor(y + h / 2);

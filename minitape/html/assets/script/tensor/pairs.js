@@ -18,7 +18,7 @@ const facts = () => {
   });
   return byValue;
 };
-// For a value the gradient, for a gradient the value: the last one before the step, else the last one of the next call;
+// For a value its gradient, for a gradient its value: the last one before the step, or else the last one of the next call;
 // null if there is none.
 export const otherOf = (fact, step) => {
   const isGradient = fact.tone === GRADIENT, shape = String(D.tensors[fact.at].shape);

@@ -1,4 +1,4 @@
-// A thumbnail of a tensor beside its line, one pixel per cell, which opens the panel.
+// A thumbnail of a tensor next to its line, one pixel per cell, which opens the panel.
 
 import { D } from "../ground/data.js";
 import { $ } from "../ground/elements.js";
@@ -7,7 +7,7 @@ import { thinned } from "../plain/thinned.js";
 import { forgetColors, paletteNow } from "./colors.js";
 
 const ROWS = 8, COLUMNS = 24, IMAGES = 500;
-const IN_MEMORY = { willReadFrequently: true }; // for so small an image, a graphics card is slower
+const IN_MEMORY = { willReadFrequently: true }; // for such a small image, a graphics card is slower
 
 let images = new Map(); // by index in the data
 export const repaintThumbs = () => {

@@ -146,7 +146,7 @@ def assemble(folder: Path) -> list[Any]:
     for page, text in (generate.command_line() | generate.api(API) | frames | runs).items():
         site.write(page, text)
     (folder / "assets").mkdir(exist_ok=True)
-    for name in ("site.css", "file-worker.js"):
+    for name in ("site.css", "site.js", "file-worker.js"):
         shutil.copyfile(HERE / name, folder / "assets" / name)
     return navigation(site)
 

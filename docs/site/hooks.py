@@ -22,10 +22,20 @@ def on_post_page(output: str, *, page: Any, config: Any) -> str:
     Raises:
         ValueError: the page loads something from another server.
     """
-    depth = "../" * page.url.count("/")
+    return _of_this_site(output, page.url)
+
+
+def on_post_template(output_content: str, *, template_name: str, config: Any) -> str:
+    """Change the pages that the theme makes, such as 404.html, in the same way."""
+    is_page = template_name.endswith(".html")
+    return _of_this_site(output_content, template_name) if is_page else output_content
+
+
+def _of_this_site(output: str, url: str) -> str:
+    depth = "../" * url.count("/")
     output = output.replace(WORKER, f'<script src="{depth}assets/file-worker.js"></script>')
     for control, name in _NAMES.items():
         output = output.replace(control, f'{control} aria-label="{name}"')
     if found := _ELSEWHERE.search(output):
-        raise ValueError(f"{page.url} loads from another server: {found[0]}")
+        raise ValueError(f"{url} loads from another server: {found[0]}")
     return output

@@ -1,4 +1,4 @@
-"""A hook of MkDocs: no page may load anything from another server, and the controls of the theme have names for screen readers."""
+"""A hook of MkDocs: no page may load anything from another server, and all controls of the theme have names."""
 
 import re
 from typing import Any

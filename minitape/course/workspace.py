@@ -80,20 +80,32 @@ class Workspace:
     def named(self, name: str | None) -> Exercise:
         """Return the exercise with a name; without a name, the next exercise to do, or the last exercise if all passed.
 
+        The number or name of a lesson means the next exercise of that lesson.
+
         Raises:
             CourseError: no exercise has the name, or its file is missing.
         """
         if not self.exercises:
             said = messages.NO_EXERCISES.format(folder=self.course.folder)
             raise CourseError(said, fix=messages.NEW_COURSE)
-        following = self.pending() or self.exercises[-1]
-        exercise = following if name is None else self.course.exercise(name)
+        exercise = (
+            self._next() if name is None else self._next_of(name) or self.course.exercise(name)
+        )
         if not self.file(exercise).exists():
             raise CourseError(
                 messages.FILE_MISSING.format(file=self.file(exercise)),
                 fix=messages.RESET.format(name=exercise.short),
             )
         return exercise
+
+    def _next(self) -> Exercise:
+        return self.pending() or self.exercises[-1]
+
+    def _next_of(self, lesson: str) -> Exercise | None:
+        """Return the first exercise of a lesson that has not passed, or else its last; None if there is no such lesson."""
+        of = self.course.of_lesson(lesson)
+        open_ones = [each for each in of if self.state(each) is not State.PASSED]
+        return next(iter((*open_ones, *of[-1:])), None)
 
     def reset(self, exercise: Exercise) -> Path | None:
         """Restore the starter file.

@@ -93,6 +93,18 @@ def test_passing_shows_the_debrief_and_the_next_exercise(
     assert "1 of 3   01/ex2  A lost gradient" in ran.stdout
 
 
+def test_number_of_a_lesson_means_its_next_exercise(
+    minitape: Any, course_folder: Path, solve: Callable[[str], None]
+) -> None:
+    assert "01/ex1" in minitape("lesson", "run", "1").stderr
+    solve("01_first/ex1_guess")
+    minitape("lesson", "run", "1/1")
+    assert "01/ex2" in minitape("lesson", "run", "1").stderr
+    missing = minitape("lesson", "run", "9")
+    assert missing.exit_code == 2
+    assert "this course has no 9" in missing.stderr
+
+
 def test_none_gradient_is_explained_at_the_students_line(
     minitape: Any, course_folder: Path
 ) -> None:

@@ -164,6 +164,15 @@ def test_partial_credit_counts_the_passed_checks(tmp_path: Path, minitape: Any) 
         assert [each["SIS Login ID"] for each in rows] == ["anna", "berta", "cem"]
 
 
+def test_number_of_a_lesson_selects_all_its_exercises(tmp_path: Path, minitape: Any) -> None:
+    taught = write_course(tmp_path / "taught")
+    starter = (taught / "01_first" / "ex2_lost.py").read_text()
+    hand_in(tmp_path / "class", "anna", starter, "ex2_lost.py")
+    command = ("lesson", "grade", tmp_path / "class", "--course", taught, "--only", "1")
+    rows = list(csv.DictReader(io.StringIO(minitape(*command, "--format", "csv").stdout)))
+    assert [each["exercise"] for each in rows] == ["01_first/ex1_guess", "01_first/ex2_lost"]
+
+
 def test_changes_outside_the_block_are_a_column(tmp_path: Path, minitape: Any) -> None:
     taught = write_course(tmp_path / "taught")
     solution = (taught / "solutions" / "01_first" / "ex1_guess.py").read_text()

@@ -17,6 +17,13 @@ def test_exercise_is_found_by_what_students_type(small_course_folder: Path, name
     assert course(small_course_folder).exercise(name).id == "01_first/ex2_lost"
 
 
+@pytest.mark.parametrize("name", ["1", "01", "01_first"])
+def test_lesson_is_found_by_its_number_or_name(small_course_folder: Path, name: str) -> None:
+    exercises = course(small_course_folder).of_lesson(name)
+    assert [each.id for each in exercises] == ["01_first/ex1_guess", "01_first/ex2_lost"]
+    assert course(small_course_folder).of_lesson("9") == ()
+
+
 def test_unknown_or_ambiguous_name_is_reported_with_the_nearest(small_course_folder: Path) -> None:
     with pytest.raises(CourseError, match="this course has no ex2_lots") as unknown:
         course(small_course_folder).exercise("ex2_lots")

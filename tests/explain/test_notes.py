@@ -50,6 +50,23 @@ for step in range({rounds}):
         loss = tf.reduce_sum(tf.square(w - 1.0))
     copy.assign_sub(0.1 * tape.gradient(loss, w))
 """
+RESET = """
+w = tf.Variable([2.0, 3.0])
+for step in range({rounds}):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(w - 1.0))
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+    w.assign([2.0, 3.0])
+"""
+OTHER_MODEL = """
+w, copy = tf.Variable([2.0, 3.0]), tf.Variable([2.0, 3.0])
+optimizer = tf.keras.optimizers.SGD(0.1)
+for step in range(5):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(w - 1.0))
+    {name} = tape.gradient(loss, [w])
+    optimizer.apply_gradients(zip({name}, [copy]))
+"""
 UNITS = """
 x = tf.concat([tf.eye(4), -tf.eye(4)], axis=0)
 w = tf.Variable(tf.ones([4, {units}]))
@@ -224,9 +241,22 @@ def test_harmful_updates_are_noted(rate: float, rounds: int, slugs: list[str]) -
     assert slugs_of(DESCENT, rate=rate, rounds=rounds) == slugs
 
 
-@pytest.mark.parametrize(("rounds", "slugs"), [(10, ["loss-at-rest"]), (9, [])])
-def test_constant_loss_is_noted_after_ten_iterations(rounds: int, slugs: list[str]) -> None:
+@pytest.mark.parametrize(("rounds", "slugs"), [(3, ["loss-at-rest"]), (2, [])])
+def test_updates_of_other_variables_are_noted_after_three_iterations(
+    rounds: int, slugs: list[str]
+) -> None:
     assert slugs_of(AT_REST, rounds=rounds) == slugs
+
+
+@pytest.mark.parametrize(("rounds", "slugs"), [(10, ["loss-at-rest"]), (9, [])])
+def test_reset_weights_are_noted_after_ten_iterations(rounds: int, slugs: list[str]) -> None:
+    assert slugs_of(RESET, rounds=rounds) == slugs
+
+
+@pytest.mark.parametrize("name", ["gradients", "g"])
+def test_fix_of_an_update_contains_the_names_of_the_program(name: str) -> None:
+    (note,) = notes_of(OTHER_MODEL, name=name)
+    assert note.fix == f"write `zip({name}, [w])`"
 
 
 @pytest.mark.parametrize("rate", [0.5, 10.0])

@@ -18,6 +18,7 @@ from minitape.explain.causes.rewriting import (
     statement_in_tensorflow,
     twin,
     values_in_tensorflow,
+    with_outer_numpy,
     with_plain_tensor,
     without_conversion,
 )
@@ -59,7 +60,7 @@ def _numpy_roundtrip(context: FindingContext[LeftTape]) -> DiagnosticText:
         if others:
             is_placed = re.search(r"\(line [^)]*\)$", fix) is not None
             first = fix if is_placed else texts.ON_LINE(fix=fix, line=context.line)
-            fix = " and ".join([first, *others.values()])
+            fix = " and ".join(dict.fromkeys([first, *others.values()]))
     own_call = texts.CALL_ON_LINE(function=code(_shown(written, called)), line=context.line)
     reported = _and_the_other_calls([each for each in others if each != own_call])
     back = _back(context)
@@ -234,10 +235,11 @@ def _other_exits(
         called = text.partition("(")[0]
         line = site.at.line
         names = numpy_names(context.flow.texts.get(site.at.file, ""))
-        better = in_tensorflow(text, names=names)
+        outer = with_outer_numpy(site.code, text, names)
+        better = in_tensorflow(outer, names=names)
         fix = texts.USE_TENSORFLOW_INSTEAD(function=code(called))
         if better is not None:
-            fix = texts.USE_INSTEAD(better=code(better), written=code(text))
+            fix = texts.USE_INSTEAD(better=code(better), written=code(outer))
         elif twin(known) is not None:
             fix = texts.USE_INSTEAD(better=code(twin(known)), written=code(called))
         others[texts.CALL_ON_LINE(function=code(called), line=line)] = texts.ON_LINE(
@@ -252,17 +254,22 @@ def _in_tensorflow(context: FindingContext[LeftTape], called: str) -> str:
     left = context.event.values[:1] if isinstance(context.event, events.ExportEvent) else []
     if called in _INDICES:
         return _without_index(context, called, left)
-    better = in_tensorflow(context.whole_expr, _rank_left(context), context.numpy_names)
-    if better is not None:
-        return _instead(context, better)
+    statement, names = context.code_of(context.event), context.numpy_names
+    outer = with_outer_numpy(statement, context.whole_expr, names)
+    for written in dict.fromkeys([outer, context.whole_expr]):
+        better = in_tensorflow(written, _rank_left(context), names)
+        if better is not None:
+            return _instead(context, better, written)
     known = twin(called)
     return texts.USE_TENSORFLOW if known is None else texts.USE_FUNCTION(function=code(known))
 
 
-def _instead(context: FindingContext[LeftTape], better: str) -> str:
+def _instead(context: FindingContext[LeftTape], better: str, written: str = "") -> str:
     """Return the advice to write a tensor where the program makes an array, with TensorFlow functions for its methods."""
     statement = context.code_of(context.event)
-    written, better = array_methods.text_with_methods(statement, context.whole_expr, better)
+    written, better = array_methods.text_with_methods(
+        statement, written or context.whole_expr, better
+    )
     fix = texts.USE_INSTEAD(better=code(better), written=code(written))
     later = _later_uses(context, statement)
     return " and ".join([texts.ON_LINE(fix=fix, line=context.line), *later]) if later else fix

@@ -7,6 +7,7 @@ updates      updates that are too small or too large, a loss that does not chang
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -433,8 +434,9 @@ def _loss_at_rest(context: NoteContext[LossAtRest]) -> NoteText:
 
 def _of_sources(context: NoteContext[LossAtRest], sources: str) -> str | None:
     """Return the line of the update, for the sources of the gradient call."""
-    if "zip(" in context.code:
-        return f"zip(gradients, {sources})"
+    zipped = re.search(r"\bzip\(\s*(\w+)\s*,", context.code)
+    if zipped is not None:
+        return f"zip({zipped[1]}, {sources})"
     changed, dot, update = context.code.strip().partition(".")
     is_plain = changed.isidentifier() and sources.isidentifier()
     return f"{sources}{dot}{update}" if is_plain else None

@@ -25,6 +25,9 @@ _GROWN = 1e3  # a growing loss, relative to the loss at the start
 _GROWING = 3  # the number of consecutive iterations in which the loss grows
 _ITERATIONS = 5  # the minimum number of iterations that prove anything about a loop
 _AT_REST = 10  # the minimum number of iterations with exactly the same loss
+_OTHERS_UPDATED = (
+    3  # the same, if each iteration updates other variables than those of its gradients
+)
 
 
 class Update(NamedTuple):
@@ -231,7 +234,7 @@ def _climbs(call: GradientCall, update: Update) -> bool:
 def _at_rest(flow: FlowGraph, iterations: Sequence[GradientCall]) -> NoteCase[Facts] | None:
     """Return the note for a loss that is the same in all iterations, to the last digit, while variables change."""
     (loss, *others) = {loss_of(flow, call) for call in iterations}
-    if len(iterations) < _AT_REST or others or loss is None:
+    if len(iterations) < _OTHERS_UPDATED or others or loss is None:
         return None
     if not any(largest(result.numbers) for result in iterations[0].results):
         return None
@@ -246,7 +249,8 @@ def _at_rest(flow: FlowGraph, iterations: Sequence[GradientCall]) -> NoteCase[Fa
         held, back = updates[0].before, updates[-1].assign
         is_update = _added(flow, updates[0].assign) is not None
         is_reset = is_update and len(updates) > len(sources) and _is_same(held, back.numbers)
-        return _case(kinds.loss_at_rest, iterations, back, facts) if is_reset else None
+        is_long = len(iterations) >= _AT_REST
+        return _case(kinds.loss_at_rest, iterations, back, facts) if is_reset and is_long else None
     updated = _updated_instead(flow, iterations, [source.value for source in sources])
     if not updated:
         return None

@@ -44,7 +44,9 @@ Source = Annotated[
 Only = Annotated[
     list[str] | None,
     typer.Option(
-        "--only", metavar="NAME", help="Grade only NAME, such as 04/ex2 or ex6_*. May be repeated."
+        "--only",
+        metavar="NAME",
+        help="Grade only NAME, such as 04/ex2, ex6_* or lesson 06. May be repeated.",
     ),
 ]
 Pattern = Annotated[
@@ -229,7 +231,8 @@ def _meant(taught: "Course", only: list[str] | None) -> "Sequence[Exercise]":
             for each in taught.exercises
             if any(fnmatchcase(name, command) for name in (each.id, each.name, each.short))
         ]
-        names.update(fits or [taught.exercise(command).id])
+        of_lesson = [each.id for each in taught.of_lesson(command)]
+        names.update(fits or of_lesson or [taught.exercise(command).id])
     return [each for each in taught.exercises if each.id in names]
 
 

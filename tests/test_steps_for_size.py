@@ -6,6 +6,8 @@ import pytest
 from test_source_text import calls
 from traced import traced
 
+from minitape.trace.events import SourceEvent
+
 LOST = """\
 import numpy as np
 import minitape as tf
@@ -17,7 +19,13 @@ tape.gradient(loss, w)
 """
 OPS = LOST.replace("    loss", "    for _ in range({}):\n        y = tf.sin(y)\n    loss")
 DEEP = LOST.replace("with", "def f(x, n):\n    return x if n == 0 else f(tf.sin(x), n - 1)\nwith")
+PLACES = LOST.replace("    loss", "{}    loss")
+MISTAKES = "".join(
+    f"with tf.GradientTape() as tape:\n    loss = tf.reduce_sum(np.{name}(w))\ntape.gradient(loss, w)\n"
+    for name in ("square", "exp", "sin", "cos")
+)
 SIZES = {
+    "places": (lambda n: PLACES.format("    y = tf.sin(y)\n" * n), 200),
     "lines": (lambda n: "n = 1\n" * n + LOST, 2_000),
     "line": (lambda n: LOST.replace("w =", f"long = '{'a' * n}'; w ="), 100_000),
     "terms": (lambda n: LOST.replace("(y))", f"(y) + {' + '.join(['1.0'] * n)})"), 200),
@@ -26,15 +34,26 @@ SIZES = {
 }
 
 
+def steps(text: str, folder: Path) -> int:
+    """How many calls of functions it takes to run a program and to explain it."""
+    runs = []
+    count = calls(lambda: runs.append((each := traced(text, folder), each.report)))
+    ((run, report),) = runs
+    assert not report.ok
+    # The file had another text before. If this one had not been read, the steps would be those for the other.
+    assert text in [each.text for each in run.of(SourceEvent)]
+    return count
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_doubling_the_size_doubles_the_steps(tmp_path: Path, size: str) -> None:
     program, n = SIZES[size]
+    steps(program(n // 10), tmp_path)  # what is loaded or kept at the first use
+    assert steps(program(2 * n), tmp_path) < 2.5 * steps(program(n), tmp_path)
 
-    def steps(n: int) -> int:
-        reports = []
-        count = calls(lambda: reports.append(traced(program(n), tmp_path).report))
-        assert not reports[0].ok
-        return count
 
-    steps(n // 10)  # what is loaded or kept at the first use
-    assert steps(2 * n) < 2.5 * steps(n)
+def test_doubling_the_mistakes_takes_at_most_four_times_the_steps(tmp_path: Path) -> None:
+    """Each mistake is looked for once in the whole program, and not once for each of the others."""
+    first = "import numpy as np\nimport minitape as tf\nw = tf.Variable(0.5)\n"
+    steps(first + MISTAKES, tmp_path)
+    assert steps(first + 6 * MISTAKES, tmp_path) < 5 * steps(first + 3 * MISTAKES, tmp_path)

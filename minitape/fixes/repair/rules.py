@@ -23,6 +23,7 @@ from minitape.explain.causes.rewriting import (
     with_points,
 )
 from minitape.explain.causes.wording.array_methods import (
+    parents_in,
     uses_as_array,
     with_methods,
     without_array,
@@ -86,7 +87,7 @@ def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
             if is_conversion:
                 written, better = without_array(tree, node) or (node, None)
             elif better is not None:
-                written, better = with_methods(tree, node, better) or (node, better)
+                written, better = with_methods(parents_in(tree), node, better) or (node, better)
             if better is not None and ast.unparse(better) != ast.unparse(written):
                 later = _later_methods(tree, written)
                 exchange(tree, written, better)

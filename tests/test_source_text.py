@@ -10,11 +10,21 @@ import pytest
 
 import minitape
 import minitape_cli
-from minitape import raised_at
+from minitape import raised_at, source_text
 from minitape.explain.flow.program.loops import loops_of
 from minitape.explain.report import FixedFile
 from minitape.run.program import of_file
-from minitape.source_text import Located, decoded, encoded, file_text, lines_of, tree_of
+from minitape.source_text import (
+    Located,
+    decoded,
+    encoded,
+    file_text,
+    lines_of,
+    located,
+    parsed,
+    tree_of,
+    walk,
+)
 from minitape.tracer import source
 
 # Where text is split that is not a source, or a source is split by bytes (`bytes.splitlines` splits where Python does), and
@@ -151,6 +161,40 @@ def test_segment_equals_that_of_ast():
     assert [within.segment(node) for node in nodes] == [
         ast.get_source_segment(text, node) for node in nodes
     ]
+
+
+def test_text_is_split_and_parsed_once():
+    text = "once = 1\n" * 1_000
+
+    def work():
+        return located(text), lines_of(text), parsed(text)
+
+    assert calls(work) > 1_000
+    assert calls(work) < 10
+
+
+def test_lines_of_a_file_are_joined_once(tmp_path, monkeypatch):
+    file = tmp_path / "a.py"
+    file.write_text("n = 1\n")
+    texts = []
+
+    def counted(text):
+        texts.append(text)
+        return Located(text)
+
+    monkeypatch.setattr(source_text, "located", counted)
+    assert file_text(str(file)) is file_text(str(file))
+    assert texts == ["n = 1\n"]
+
+
+def test_search_in_a_tree_skips_the_constants_of_a_table():
+    numbers = ", ".join(["1"] * 10_000)
+    tree = tree_of(f"table = [{numbers}, f(x), 'a']\npair = [g(2), 3]\n")
+    found = list(walk(tree))
+    assert len(found) < 30
+    names = {each.id for each in found if isinstance(each, ast.Name)}
+    assert names == {"table", "pair", "f", "g", "x"}
+    assert [each.value for each in found if isinstance(each, ast.Constant)] == [3, 2]
 
 
 @pytest.mark.parametrize("letter", ["a", "é"])

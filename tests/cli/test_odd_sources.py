@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,18 @@ def test_mistake_is_found_on_its_line(minitape: Any, store_program: Any, name: s
     ran = minitape("explain", "--format", "json", "--", file)
     assert ran.exit_code == 1, ran.stderr
     assert mistake_lines(ran.stdout) == [line_of(data)]
+
+
+def test_marker_is_below_its_expression_on_a_line_with_tabs(
+    minitape: Any, store_program: Any
+) -> None:
+    ran = minitape("explain", store_program(ODD["tabs"]))
+    code, marker = next(
+        pair for pair in pairwise(ran.stdout.splitlines()) if "np.square(y))" in pair[0]
+    )
+    assert "\N{MIDDLE DOT}" not in code and "\t" not in code
+    assert code.index("np.square(y)") == marker.index("^")
+    assert marker.count("^") == len("np.square(y)")
 
 
 @pytest.mark.parametrize("name", ["CR", "mixed line ends", "BOM", "cp1252", "no last line end"])

@@ -100,6 +100,9 @@ def test_student_file_text_is_escaped(
     runs = {line: minitape("lesson", *line.split()) for line in ("run 1/1", "run 1/1 --json")}
     assert said in runs["run 1/1"].stdout
     runs["show 1/1"] = minitape("lesson", "show", "1/1")
+    runs["export 1/1"] = minitape("lesson", "export", "1/1", "-o", "out")
+    for file in Path("out").rglob("*.ipynb"):
+        assert steering(file.read_text(encoding="utf-8")) == []
     watched = CliRunner().invoke(app, ["lesson", "watch", "1/1", "--manual"], input="s\ne\nl\nq\n")
     assert faults([*runs.items(), ("watch", watched)]) == []
 

@@ -112,6 +112,11 @@ def test_sources_are_named_after_the_argument_expression(written, count, names):
     assert source.leaf_names(ast.parse(written, mode="eval").body, count) == names
 
 
+def test_source_that_is_a_sum_of_900_terms_has_its_text_as_name():
+    written = " + ".join(["w"] * 900)
+    assert source.leaf_names(ast.parse(written, mode="eval").body, 1) == [written]
+
+
 @pytest.mark.parametrize(
     ("written", "holder", "names"),
     [

@@ -4,10 +4,12 @@ Two mechanisms do it: the kernel, on Linux, and the watchdog, a process of its o
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -90,12 +92,32 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 def all_end(processes: list[psutil.Process]) -> None:
     assert processes
-    wait_until(lambda: not any(map(runs, processes)), "all processes end")
+    try:
+        wait_until(lambda: not any(map(runs, processes)), "all processes end")
+    finally:  # a test that fails leaves nothing running
+        for each in processes:
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
 
 
-def watchdog_of(process: subprocess.Popen[bytes]) -> psutil.Process:
-    children = psutil.Process(process.pid).children()
-    return next(each for each in children if "watchdog/process.py" in " ".join(each.cmdline()))
+def watchdogs_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """The watchdogs of a process and of those that it has started."""
+    children = psutil.Process(process.pid).children(recursive=True)
+    return [each for each in children if "watchdog/process.py" in " ".join(each.cmdline())]
+
+
+def kill_watchdogs(process: subprocess.Popen[bytes]) -> None:
+    watchdogs = watchdogs_of(process)
+    assert watchdogs
+    for each in watchdogs:
+        each.kill()
+    wait_until(lambda: not any(map(runs, watchdogs)), "the watchdogs end")
+
+
+def empty(folder: Path) -> None:
+    """Remove what only a watchdog would have removed."""
+    for each in folder.iterdir():
+        shutil.rmtree(each)
 
 
 @pytest.fixture
@@ -162,15 +184,10 @@ def test_kernel_alone_ends_the_processes(
     (work_folder / "a.py").write_text(IMPORT + NOTES + SPINS)
     command = start("run", "a.py")
     processes = noted(work_folder, 1)
-    watchdog = watchdog_of(command)
-    watchdog.kill()
-    wait_until(lambda: not runs(watchdog), "the watchdog ends")
+    kill_watchdogs(command)
     kill(command)
     all_end(processes)
-    for each in (tmp_path / "temporary").iterdir():
-        for file in sorted(each.glob("**/*"), reverse=True):
-            file.rmdir() if file.is_dir() and not file.is_symlink() else file.unlink()
-        each.rmdir()
+    empty(tmp_path / "temporary")
 
 
 def test_script_of_a_live_page_ends_with_its_command(
@@ -206,10 +223,11 @@ def test_worker_that_tries_a_fix_ends_with_its_command(
     all_end(processes)
 
 
+@pytest.mark.parametrize("is_guarded", [True, pytest.param(False, marks=LINUX)])
 def test_forked_processes_end_with_their_grading(
-    start: Callable[..., Any], work_folder: Path, tmp_path: Path
+    is_guarded: bool, start: Callable[..., Any], work_folder: Path, tmp_path: Path
 ) -> None:
-    """The command starts workers, these a process that copies itself, and a copy runs the file."""
+    """The command starts workers, these a process that copies itself, and a copy runs the file; also without watchdogs."""
     handed_in = tmp_path / "class" / "anna"
     handed_in.mkdir(parents=True)
     noting = f"import os\nopen({str(work_folder)!r} + f'/{{os.getpid()}}.pid', 'w')\n"
@@ -219,15 +237,19 @@ def test_forked_processes_end_with_their_grading(
     )
     processes = noted(work_folder, 1) + psutil.Process(command.pid).children(recursive=True)
     assert len(processes) > 3
+    if not is_guarded:
+        kill_watchdogs(command)
     kill(command)
     all_end(processes)
+    if not is_guarded:
+        empty(tmp_path / "temporary")
 
 
 def test_watchdog_ends_when_its_command_ends(start: Callable[..., Any], work_folder: Path) -> None:
     (work_folder / "a.py").write_text(NOTES + "input()\n")
     command = start("run", "a.py")
     noted(work_folder, 1)
-    watchdog = watchdog_of(command)
+    (watchdog,) = watchdogs_of(command)
     command.stdin.write(b"\n")
     command.stdin.close()
     assert command.wait(2 * SOON) == 0

@@ -112,6 +112,18 @@ def test_sources_are_named_after_the_argument_expression(written, count, names):
     assert source.leaf_names(ast.parse(written, mode="eval").body, count) == names
 
 
+def test_texts_of_a_long_sum_are_shortened(tmp_path):
+    """Each of its ops has the text of all terms before it, so the size would be quadratic in the terms."""
+
+    def size(n):
+        name = "weights_of_the_output_layer"
+        run = traced(f"{name} = tf.Variable(1.0)\ny = {' + '.join([name] * n)}\n", tmp_path)
+        assert len(run.reported("op")) == n - 1
+        return sum(len(str(event)) for event in run.received if event["k"] != "source")
+
+    assert size(600) < 2.5 * size(300)
+
+
 def test_source_that_is_a_sum_of_900_terms_has_its_text_as_name():
     written = " + ".join(["w"] * 900)
     assert source.leaf_names(ast.parse(written, mode="eval").body, 1) == [written]

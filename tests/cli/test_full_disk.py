@@ -94,6 +94,20 @@ def test_full_temp_folder_is_named(
     assert not list(tmp_path.glob("*out.*"))
 
 
+def test_temp_folder_too_small_for_the_script_is_named(
+    none_script: Path, small_temp_folder: tuple[Path, dict[str, Any]]
+) -> None:
+    """The folder of a run contains the text of the script."""
+    folder, options = small_temp_folder
+    none_script.write_text(f"{none_script.read_text()}# {'a' * 2_000_000}\n")
+    ran = command("explain", none_script, "--on", "minitape", **options)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert str(folder) in ran.stderr
+    assert "TMPDIR=" in ran.stderr or "ulimit -f" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert not list(folder.iterdir())
+
+
 def test_file_size_limit_is_named(none_script: Path) -> None:
     ran = command("explain", none_script, "--on", "minitape", preexec_fn=limited)
     assert (ran.returncode, ran.stdout) == (2, "")

@@ -50,6 +50,7 @@ NOTEBOOKS = {
     "shell": cells("files = !ls\n!pip list\n", LOST.decode()),
     "magic": cells("%matplotlib inline\n?len\nlen??\n", "%%bash\nif then (\n", LOST.decode()),
     "time": cells("%%time\n" + LOST.decode()),
+    "BOM in a cell": cells("\ufeff%%time\n" + LOST.decode()),
     "own magic": cells("\n%%why w\n" + LOST.decode()),
     "two magics": cells("%%capture printed\n%%tape --why w\n" + LOST.decode()),
     "indented": cells("  %load_ext tensorboard\n  x = 1\nif x:\n    !ls\n", LOST.decode()),

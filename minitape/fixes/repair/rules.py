@@ -30,6 +30,7 @@ from minitape.explain.causes.wording.array_methods import (
 )
 from minitape.explain.causes.wording.copies import rows_of
 from minitape.explain.flow.program.numpy_names import names_in_nodes
+from minitape.explain.flow.program.trees import is_same_code
 from minitape.fixes import fix_texts as texts
 from minitape.fixes.repair import by_moving as moving
 from minitape.fixes.repair import of_keras, of_twins
@@ -192,7 +193,7 @@ def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     for node in ast.walk(tree):
         if not isinstance(node, ast.expr) or node.lineno != line:
             continue
-        if ast.unparse(node) == ast.unparse(written):
+        if is_same_code(node, written):
             exchange(tree, node, placed(better, node))
             return instead(better, written)
     return None

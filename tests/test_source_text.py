@@ -214,6 +214,12 @@ def test_sum_of_2900_terms_is_parsed_at_the_default_recursion_limit():
     assert sys.getrecursionlimit() == before
 
 
+@pytest.mark.parametrize("text", ["x = " + "-" * 200_000 + "1", "x = " + "(" * 5_000, "x = '\0'"])
+def test_text_that_python_cannot_parse_raises_a_syntax_error(text):
+    with pytest.raises(SyntaxError):
+        tree_of(text)
+
+
 def test_stack_capture_takes_equal_steps_in_deep_and_shallow_recursion():
     filename = "<stdin>"
     names = {"Stack": source.Stack, "sizes": []}

@@ -27,7 +27,7 @@ MISTAKES = "".join(
 )
 SIZES = {
     "places": (lambda n: PLACES.format("    y = tf.sin(y)\n" * n), 100),
-    "lines": (lambda n: "n = 1\n" * n + LOST, 300),
+    "lines": (lambda n: "n = 1\n" * n + LOST, 500),
     "line": (lambda n: LOST.replace("w =", f"long = '{'a' * n}'; w ="), 100_000),
     "terms": (lambda n: LOST.replace("(y))", f"(y) + {' + '.join(['1.0'] * n)})"), 200),
     "depth": (lambda n: DEEP.replace("tf.square(w)", f"f(w, {n})"), 100),

@@ -181,15 +181,20 @@ class HalfWrittenFile:
 
 
 @pytest.fixture
-def fill_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """After this call, files that are created next to others cannot be written completely."""
+def fill_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """After this call, files that are created next to others cannot be written completely, except the first `fitting` ones."""
     fdopen = os.fdopen
+    left = 0
 
     def opened(descriptor: int, mode: str = "r", *args: Any, **rest: Any) -> Any:
+        nonlocal left
         file = fdopen(descriptor, mode, *args, **rest)
-        return HalfWrittenFile(file) if "w" in mode else file
+        left -= "w" in mode
+        return HalfWrittenFile(file) if "w" in mode and left < 0 else file
 
-    def begin() -> None:
+    def begin(*, fitting: int = 0) -> None:
+        nonlocal left
+        left = fitting
         monkeypatch.setattr("os.fdopen", opened)
 
     return begin
@@ -206,7 +211,7 @@ def fill_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     ],
 )
 def test_output_that_does_not_fit_is_named_and_the_old_file_stays(
-    line: str, minitape: Any, none_script: Path, tmp_path: Path, fill_disk: Callable[[], None]
+    line: str, minitape: Any, none_script: Path, tmp_path: Path, fill_disk: Callable[..., None]
 ) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
@@ -221,20 +226,23 @@ def test_output_that_does_not_fit_is_named_and_the_old_file_stays(
     assert to.read_text() == "old"
 
 
+@pytest.mark.parametrize("fitting", [0, 1])
 def test_fix_that_does_not_fit_leaves_the_script_unchanged(
-    minitape: Any, none_script: Path, fill_disk: Callable[[], None]
+    fitting: int, minitape: Any, none_script: Path, fill_disk: Callable[..., None]
 ) -> None:
+    """The copy of the script is written first."""
     before = none_script.read_text()
-    fill_disk()
+    fill_disk(fitting=fitting)
     ran = minitape("explain", none_script, "--fix", "--yes", "--as-tensorflow")
     assert ran.exit_code == 2
     assert FULL in ran.stderr
-    assert [each.name for each in none_script.parent.iterdir()] == [none_script.name]
-    assert none_script.read_text() == before
+    files = list(none_script.parent.iterdir())
+    assert len(files) == 1 + fitting
+    assert {each.read_text() for each in files} == {before}
 
 
 def test_course_folder_that_does_not_fit_has_no_partial_file(
-    minitape: Any, tmp_path: Path, fill_disk: Callable[[], None]
+    minitape: Any, tmp_path: Path, fill_disk: Callable[..., None]
 ) -> None:
     fill_disk()
     ran = minitape("lesson", "init", tmp_path / "course")
@@ -243,20 +251,25 @@ def test_course_folder_that_does_not_fit_has_no_partial_file(
     assert [each for each in tmp_path.rglob("*") if each.is_file()] == []
 
 
+@pytest.mark.parametrize("fitting", [0, 1])
 def test_exercise_that_cannot_be_reset_keeps_the_students_text(
-    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fill_disk: Callable[[], None]
+    fitting: int,
+    minitape: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fill_disk: Callable[..., None],
 ) -> None:
     place = made(tmp_path / "course", None, "full")
     file = place.file(place.course.exercise("01/ex2"))
     file.write_text("my own text")
     monkeypatch.chdir(place.folder)
-    fill_disk()
+    fill_disk(fitting=fitting)
     assert minitape("lesson", "reset", "01/ex2", "--yes").exit_code == 2
     assert file.read_text() == "my own text"
 
 
 def test_class_report_that_does_not_fit_is_named(
-    minitape: Any, tmp_path: Path, fill_disk: Callable[[], None]
+    minitape: Any, tmp_path: Path, fill_disk: Callable[..., None]
 ) -> None:
     (tmp_path / "class" / "anna").mkdir(parents=True)
     (tmp_path / "class" / "anna" / "ex2_slope_27.py").write_text("pass\n")
@@ -266,6 +279,25 @@ def test_class_report_that_does_not_fit_is_named(
     assert ran.exit_code == 2
     assert f"{to}.rows: {FULL}." in ran.stderr.replace("\n", "")
     assert not to.exists()
+
+
+def test_row_of_a_class_that_does_not_fit_is_named(
+    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "class" / "anna").mkdir(parents=True)
+    (tmp_path / "class" / "anna" / "ex2_slope_27.py").write_text("pass\n")
+    opened = Path.open
+
+    def refuse(path: Path, mode: str = "r", *args: Any, **rest: Any) -> Any:
+        if mode == "ab":
+            raise OSError(errno.ENOSPC, FULL)
+        return opened(path, mode, *args, **rest)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    to = tmp_path / "grades.csv"
+    ran = minitape("lesson", "grade", tmp_path / "class", "--only", "01/ex2", "-o", to, "--jobs", 1)
+    assert ran.exit_code == 2
+    assert f"{to}.rows: {FULL}." in ran.stderr.replace("\n", "")
 
 
 def test_grading_without_temp_space_blames_no_student(

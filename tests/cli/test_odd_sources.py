@@ -135,6 +135,16 @@ def test_fix_changes_one_expression_and_no_other_byte(
     assert Path(file).read_bytes() == data.replace(b"np.square(y)", b"tf.square(y)")
 
 
+def test_mistake_at_the_end_of_a_long_line_is_visible(minitape: Any, store_program: Any) -> None:
+    data = LOST.replace(b"tf.reduce_sum(", b"len('" + b"a" * 100_000 + b"') + tf.reduce_sum(")
+    ran = minitape("explain", store_program(data))
+    code, marker = next(
+        pair for pair in pairwise(ran.stdout.splitlines()) if "np.square(y))" in pair[0]
+    )
+    assert code.index("np.square(y)") == marker.index("^")
+    assert marker.count("^") == len("np.square(y)")
+
+
 # What a command is asked for, and which of the programs it shows.
 SHOWN = [
     ("trace", (), "latin-1"),

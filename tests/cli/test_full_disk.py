@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from minitape.course.parallel_attempts import attempts
 from minitape.course.workspace import made
 from minitape.errors import StorageError
 from minitape.run.jobs import Errand
@@ -157,6 +158,22 @@ def test_worker_without_disk_space_is_reported(
         monkeypatch.setattr(Path, "write_bytes", refuse)
         with pytest.raises(StorageError, match="is full"):
             workers.done(errand)
+
+
+def test_disk_that_fills_while_a_worker_runs_the_script_is_reported(none_script: Path) -> None:
+    none_script.write_text(none_script.read_text() + BROKEN_OFF)
+    errand = Errand(of_file(none_script), (), RunOptions(on="minitape", max_ops=0))
+    with Workers(RunOptions()) as workers, pytest.raises(StorageError, match="too small"):
+        workers.done(errand)
+
+
+def test_grading_without_a_temp_folder_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **_known: object) -> None:
+        raise OSError(errno.ENOSPC, FULL)
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
+    with pytest.raises(StorageError, match="is full"):
+        list(attempts([]))
 
 
 # --- what a command writes ---

@@ -5,6 +5,7 @@ Two mechanisms do it: the kernel, on Linux, and the watchdog, a process of its o
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -176,6 +177,18 @@ def test_watchdog_alone_ends_the_processes(start: Callable[..., Any], work_folde
     all_end(processes)
 
 
+def test_signal_to_the_group_of_a_command_does_not_reach_the_watchdog(
+    start: Callable[..., Any], work_folder: Path
+) -> None:
+    """As from an editor's stop button. A copy in a session of its own does not get the signal; the watchdog ends it."""
+    (work_folder / "a.py").write_text(IMPORT + STARTS_OTHERS + SLEEPS)
+    command = start("run", "a.py")
+    processes = noted(work_folder, 4)
+    os.killpg(command.pid, signal.SIGKILL)
+    command.wait()
+    all_end(processes)
+
+
 @LINUX
 def test_kernel_alone_ends_the_processes(
     start: Callable[..., Any], work_folder: Path, tmp_path: Path
@@ -223,15 +236,24 @@ def test_worker_that_tries_a_fix_ends_with_its_command(
     all_end(processes)
 
 
-@pytest.mark.parametrize("is_guarded", [True, pytest.param(False, marks=LINUX)])
+@pytest.mark.parametrize(
+    ("is_guarded", "has_kernel"),
+    [(True, True), pytest.param(False, True, marks=LINUX), (True, False)],
+    ids=["both", "kernel", "watchdog"],
+)
 def test_forked_processes_end_with_their_grading(
-    is_guarded: bool, start: Callable[..., Any], work_folder: Path, tmp_path: Path
+    is_guarded: bool,
+    has_kernel: bool,
+    start: Callable[..., Any],
+    work_folder: Path,
+    tmp_path: Path,
 ) -> None:
-    """The command starts workers, these a process that copies itself, and a copy runs the file; also without watchdogs."""
+    """The command starts workers, these a process that copies itself, and a copy runs the file."""
     handed_in = tmp_path / "class" / "anna"
     handed_in.mkdir(parents=True)
     noting = f"import os\nopen({str(work_folder)!r} + f'/{{os.getpid()}}.pid', 'w')\n"
-    (handed_in / "ex2_slope_27.py").write_text(noting + SPINS)
+    text = noting + SPINS
+    (handed_in / "ex2_slope_27.py").write_text(text if has_kernel else WITHOUT_KERNEL + text)
     command = start(
         "lesson", "grade", str(handed_in.parent), "--only", "01/ex2", "--timeout", "600"
     )

@@ -93,6 +93,34 @@ def test_context_manager_positions_are_call_and_whole_block(tmp_path):
     ]
 
 
+_RESUMED = """
+def deeper(n, f):
+    return f() if n == 0 else deeper(n - 1, f)
+def values(x):
+    while True:
+        x = deeper(80, lambda: tf.sin(x))
+        yield x
+x = tf.constant(0.5)
+for n in range(64, 96):
+    each = values(x)
+    deeper(n, lambda: next(each))
+    deeper(n + 40, lambda: next(each))
+"""
+
+
+def test_resumed_generator_has_the_stack_of_its_new_caller(tmp_path):
+    """Frames of a deep stack are combined, and those of a generator recur with another caller."""
+    run = traced(_RESUMED, tmp_path)
+    frames = {each["frames"]: each for each in run.reported("frames")}
+
+    def depth(event):
+        outer = event.get("outer")
+        return len(event["stack"]) + (0 if outer is None else depth(frames[outer]))
+
+    depths = [depth(op) for op in run.reported("op")]
+    assert [after - before for before, after in zip(depths[::2], depths[1::2])] == [40] * 32
+
+
 def test_library_and_engine_files_are_not_the_users():
     assert not source.is_users(ast.__file__)
     assert not source.is_users(source.__file__)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from classes import hand_in
@@ -105,6 +106,19 @@ def test_student_file_text_is_escaped(
         assert steering(file.read_text(encoding="utf-8")) == []
     watched = CliRunner().invoke(app, ["lesson", "watch", "1/1", "--manual"], input="s\ne\nl\nq\n")
     assert faults([*runs.items(), ("watch", watched)]) == []
+
+
+def test_question_before_a_reset_escapes_the_name_of_the_file(
+    student_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "minitape_cli.commands.lesson.starting.sys", Mock(stdin=Mock(isatty=lambda: True))
+    )
+    monkeypatch.setattr("minitape_cli.views.lesson.shortened", str)
+    monkeypatch.chdir(student_folder / "01_first")
+    ran = CliRunner().invoke(app, ["lesson", "reset", "1/1"], input="n\n")
+    assert "[y/N]" in ran.stderr and "ex1_guess.py" in ran.stderr
+    assert steering(ran.stderr) == steering(ran.stdout) == []
 
 
 def test_page_of_a_student_file_is_escaped(minitape: Any, student_folder: Path) -> None:

@@ -13,6 +13,7 @@ import typer
 from PIL import Image
 from strangers import HOSTILE, hostile_trace, steering, without_styles
 from terminals import Screen
+from typer.testing import CliRunner
 
 from minitape import draw
 from minitape.explain.explain import explain
@@ -211,6 +212,15 @@ def _texts_in(file: Path) -> Iterator[str]:
             yield from (str(each) for pair in image.info.items() for each in pair)
     else:
         yield file.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def test_question_before_a_fix_escapes_the_name_of_the_script(none_script: Path) -> None:
+    hostile = none_script.rename(none_script.with_name(f"a{HOSTILE}.py"))
+    ran = CliRunner().invoke(
+        app, ["explain", str(hostile), "--fix", "--as-tensorflow"], input="n\n"
+    )
+    assert "[y/N]" in ran.stderr
+    assert steering(ran.stderr) == steering(ran.stdout) == []
 
 
 # --- the stepper ---

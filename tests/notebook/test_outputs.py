@@ -125,9 +125,9 @@ def test_source_text_in_output_contains_no_terminal_control_characters(tmp_path:
     with tf.debug.record() as recording:
         names = {"w": tf.Variable(2.0)}
         exec(compile(file.read_bytes(), str(file), "exec"), names)
-        html = shown(recording.why())["text/html"]
-    assert "np.square" in words(html)
-    assert steering(html) == []
+        html, text = shown(recording.why())["text/html"], str(recording.why())
+    assert "np.square" in words(html) and "np.square" in text
+    assert steering(html) == steering(text) == []
 
 
 def test_html_output_has_the_same_content_as_text_without_color(recording: Any) -> None:

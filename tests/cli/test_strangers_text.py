@@ -15,6 +15,7 @@ from strangers import HOSTILE, hostile_trace, steering, without_styles
 from terminals import Screen
 from typer.testing import CliRunner
 
+import minitape as tf
 from minitape import draw
 from minitape.explain.explain import explain
 from minitape.terms import Expansions
@@ -221,6 +222,14 @@ def test_question_before_a_fix_escapes_the_name_of_the_script(none_script: Path)
     )
     assert "[y/N]" in ran.stderr
     assert steering(ran.stderr) == steering(ran.stdout) == []
+
+
+def test_error_of_the_engine_escapes_hostile_text() -> None:
+    for what in (tf, tf.nn, tf.constant(1.0)):
+        with pytest.raises(AttributeError) as raised:
+            getattr(what, f"relu{HOSTILE}")
+        assert "relu" in str(raised.value)
+        assert steering(str(raised.value)) == []
 
 
 # --- the stepper ---

@@ -67,6 +67,9 @@ class Screen:
     def copy_to(self, file: Path) -> None:
         """Start copying everything that the command sends to its terminal to a file."""
         self._tmux("pipe-pane", f"cat > {shlex.quote(str(file))}")
+        until = time.monotonic() + 10
+        while not file.exists() and time.monotonic() < until:  # the shell that copies starts later
+            time.sleep(0.01)
 
     def close(self) -> None:
         subprocess.run([*self._server, "kill-server"], capture_output=True, check=False)

@@ -10,11 +10,21 @@ import pytest
 
 import minitape
 import minitape_cli
-from minitape import raised_at
+from minitape import raised_at, source_text
 from minitape.explain.flow.program.loops import loops_of
 from minitape.explain.report import FixedFile
 from minitape.run.program import of_file
-from minitape.source_text import Located, decoded, encoded, file_text, lines_of, tree_of
+from minitape.source_text import (
+    Located,
+    decoded,
+    encoded,
+    file_text,
+    lines_of,
+    located,
+    parsed,
+    tree_of,
+    walk,
+)
 from minitape.tracer import source
 
 # Where text is split that is not a source, or a source is split by bytes (`bytes.splitlines` splits where Python does), and
@@ -153,6 +163,40 @@ def test_segment_equals_that_of_ast():
     ]
 
 
+def test_text_is_split_and_parsed_once():
+    text = "once = 1\n" * 1_000
+
+    def work():
+        return located(text), lines_of(text), parsed(text)
+
+    assert calls(work) > 1_000
+    assert calls(work) < 10
+
+
+def test_lines_of_a_file_are_joined_once(tmp_path, monkeypatch):
+    file = tmp_path / "a.py"
+    file.write_text("n = 1\n")
+    texts = []
+
+    def counted(text):
+        texts.append(text)
+        return Located(text)
+
+    monkeypatch.setattr(source_text, "located", counted)
+    assert file_text(str(file)) is file_text(str(file))
+    assert texts == ["n = 1\n"]
+
+
+def test_search_in_a_tree_skips_the_constants_of_a_table():
+    numbers = ", ".join(["1"] * 10_000)
+    tree = tree_of(f"table = [{numbers}, f(x), 'a']\npair = [g(2), 3]\n")
+    found = list(walk(tree))
+    assert len(found) < 30
+    names = {each.id for each in found if isinstance(each, ast.Name)}
+    assert names == {"table", "pair", "f", "g", "x"}
+    assert [each.value for each in found if isinstance(each, ast.Constant)] == [3, 2]
+
+
 @pytest.mark.parametrize("letter", ["a", "é"])
 def test_column_lookup_is_linear_in_the_line_length(letter):
     def work(n: int):
@@ -168,6 +212,12 @@ def test_sum_of_2900_terms_is_parsed_at_the_default_recursion_limit():
     before = sys.getrecursionlimit()
     tree_of("x = " + " + ".join(["w"] * 2_900))
     assert sys.getrecursionlimit() == before
+
+
+@pytest.mark.parametrize("text", ["x = " + "-" * 200_000 + "1", "x = " + "(" * 5_000, "x = '\0'"])
+def test_text_that_python_cannot_parse_raises_a_syntax_error(text):
+    with pytest.raises(SyntaxError):
+        tree_of(text)
 
 
 def test_stack_capture_takes_equal_steps_in_deep_and_shallow_recursion():

@@ -135,6 +135,16 @@ def check_one_tensor(target: Any) -> None:
         )
 
 
+def check_one_source(source: Any) -> None:
+    """Raise an error unless the source of a batch Jacobian has a shape; `as_leaf` checks the rest."""
+    if not hasattr(source, "shape"):
+        raise TapeAttributeError(
+            f"The source of a batch Jacobian must be one tensor or variable, but is a {type(source).__name__}.",
+            fix="tape.batch_jacobian(y, x) for each source x, with GradientTape(persistent=True)",
+            code="MT503",
+        )
+
+
 _LEAVES = (Tensor, Variable)
 _PYTHON_NUMBERS = (bool, int, float, complex)
 

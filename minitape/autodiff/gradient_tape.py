@@ -22,6 +22,7 @@ from minitape.autodiff.gradient_request import (
     GradientRequest,
     as_leaf,
     as_tensor,
+    check_one_source,
     check_one_tensor,
     first_cotangent,
 )
@@ -349,6 +350,7 @@ class GradientTape(HelpfulAttributes):
             A Tensor of shape [b] + target.shape[1:] + source.shape[1:].
 
         Raises:
+            AttributeError: the target or the source is not one tensor.
             ValueError: a rank is below 2, or the batch sizes differ.
             RuntimeError: as for `jacobian`.
         """
@@ -356,6 +358,7 @@ class GradientTape(HelpfulAttributes):
         def check() -> None:
             self._check_backward_passes("batch_jacobian", experimental_use_pfor)
             check_one_tensor(target)
+            check_one_source(source)
             jacobians.check_batches(target, source)
 
         requested = self._request(

@@ -164,13 +164,28 @@ class FixedFile:
     @property
     def lines(self) -> tuple[tuple[int, str], ...]:
         """The new lines, each with its number; empty where lines are only removed."""
-        before, after = lines_of(self.before), lines_of(self.after)
-        changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        after = lines_of(self.after)
         return tuple(
             (number + 1, after[number])
-            for how, _, _, start, end in changes
-            if how != "equal"
+            for _, _, start, end in self.changes
             for number in range(start, end)
+        )
+
+    @property
+    def changes(self) -> tuple[tuple[int, int, int, int], ...]:
+        """The lines that differ: for each change, the first line before and the one after the last, and the same for the new
+        text. Lines count from 0.
+        """
+        before, after = lines_of(self.before), lines_of(self.after)
+        # A fix leaves nearly all lines as they are, and a comparison of many equal lines takes quadratic time.
+        most = min(len(before), len(after))
+        head = next((i for i in range(most) if before[i] != after[i]), most)
+        most -= head
+        tail = next((i for i in range(most) if before[-1 - i] != after[-1 - i]), most)
+        parts = before[head : len(before) - tail], after[head : len(after) - tail]
+        codes = difflib.SequenceMatcher(None, *parts, autojunk=False).get_opcodes()
+        return tuple(
+            (head + i, head + j, head + k, head + m) for how, i, j, k, m in codes if how != "equal"
         )
 
 

@@ -3,7 +3,6 @@
 suggested    a report, with the new line for each mistake that a change of one line fixes
 """
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, FixedFile, Report, SourceReport
 from minitape.fixes.repair.rules import FIXES, fixes
 from minitape.fixes.text.syntax import FixContext, Joined, spot_of
-from minitape.source_text import deep_trees, lines_of, parsed, walk
+from minitape.source_text import deep_trees, parsed, walk
 from minitape.trace.events import SourceEvent
 from minitape.trace.trace import Trace
 
@@ -119,7 +118,7 @@ def _is_advised(spot: FixContext) -> bool:
 def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
     """Whether a single line is changed in place, and nothing else of the same kind remains in it."""
     lines = [line for each in fixed for _, line in each.lines]
-    if len(lines) != 1 or len(_changes(fixed[0])) != 1 or spot.fix.count(" instead of ") > 1:
+    if len(lines) != 1 or len(fixed[0].changes) != 1 or spot.fix.count(" instead of ") > 1:
         return False
     if spot.cause is sources.source_is_copy:
         return spot.fix in lines[0]
@@ -129,9 +128,3 @@ def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
     names = numpy_names(fixed[0].after)
     numpys = "|".join(re.escape(local) for local, known in names if known.startswith("np"))
     return re.search(left.replace("{numpy}", numpys), lines[0]) is None
-
-
-def _changes(fixed: FixedFile) -> list[tuple[str, int, int, int, int]]:
-    before, after = lines_of(fixed.before), lines_of(fixed.after)
-    codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    return [each for each in codes if each[0] != "equal"]

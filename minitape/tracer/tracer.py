@@ -11,6 +11,7 @@
 Tracing does not change any value.
 """
 
+import linecache
 import platform
 import threading
 from collections.abc import Callable, Sequence
@@ -182,6 +183,8 @@ class Tracer:
         global tracing
         self.listens = True
         tracing = (*tracing, self)
+        # In a notebook, or where one process runs a program several times, a file may have been edited since it was last read.
+        linecache.checkcache()
         self._tracing = ExitStack()
         if self._keep:
             self._tracing.enter_context(seldom_searched())

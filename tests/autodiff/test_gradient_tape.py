@@ -120,6 +120,9 @@ def _ready() -> Any:
         (_ready, lambda t, y, x: t.watch(9.0), ValueError, "tf.constant(value)", "MT502"),
         (_ready, lambda t, y, x: t.reset(), ValueError, "inside the `with", "MT504"),
         (_ready, lambda t, y, x: t.jacobian([y], x), AttributeError, "tf.stack", "MT503"),
+        (_ready, lambda t, y, x: t.batch_jacobian([y], x), AttributeError, "tf.stack", "MT503"),
+        (_ready, lambda t, y, x: t.batch_jacobian(y, [x]), AttributeError, "for each", "MT503"),
+        (_ready, lambda t, y, x: t.batch_jacobian(y, None), AttributeError, "for each", "MT503"),
         (
             _ready,
             lambda t, y, x: t.batch_jacobian(y, x),

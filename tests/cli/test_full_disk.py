@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from minitape.course.parallel_attempts import attempts
 from minitape.course.workspace import made
 from minitape.errors import StorageError
 from minitape.run.jobs import Errand
@@ -96,6 +97,20 @@ def test_full_temp_folder_is_named(
     assert not list(tmp_path.glob("*out.*"))
 
 
+def test_temp_folder_too_small_for_the_script_is_named(
+    none_script: Path, small_temp_folder: tuple[Path, dict[str, Any]]
+) -> None:
+    """The folder of a run contains the text of the script."""
+    folder, options = small_temp_folder
+    none_script.write_text(f"{none_script.read_text()}# {'a' * 2_000_000}\n")
+    ran = command("explain", none_script, "--on", "minitape", **options)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert str(folder) in ran.stderr
+    assert "TMPDIR=" in ran.stderr or "ulimit -f" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert not list(folder.iterdir())
+
+
 def test_file_size_limit_is_named(none_script: Path) -> None:
     ran = command("explain", none_script, "--on", "minitape", preexec_fn=limited)
     assert (ran.returncode, ran.stdout) == (2, "")
@@ -147,6 +162,22 @@ def test_worker_without_disk_space_is_reported(
             workers.done(errand)
 
 
+def test_disk_that_fills_while_a_worker_runs_the_script_is_reported(none_script: Path) -> None:
+    none_script.write_text(none_script.read_text() + BROKEN_OFF)
+    errand = Errand(of_file(none_script), (), RunOptions(on="minitape", max_ops=0))
+    with Workers(RunOptions()) as workers, pytest.raises(StorageError, match="too small"):
+        workers.done(errand)
+
+
+def test_grading_without_a_temp_folder_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **_known: object) -> None:
+        raise OSError(errno.ENOSPC, FULL)
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
+    with pytest.raises(StorageError, match="is full"):
+        list(attempts([]))
+
+
 # --- the files that a command writes ---
 
 
@@ -169,15 +200,20 @@ class HalfWrittenFile:
 
 
 @pytest.fixture
-def fill_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """After this call, files that are created next to others cannot be written completely."""
+def fill_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """After this call, files that are created next to others cannot be written completely, except the first `fitting` ones."""
     fdopen = os.fdopen
+    left = 0
 
     def opened(descriptor: int, mode: str = "r", *args: Any, **rest: Any) -> Any:
+        nonlocal left
         file = fdopen(descriptor, mode, *args, **rest)
-        return HalfWrittenFile(file) if "w" in mode else file
+        left -= "w" in mode
+        return HalfWrittenFile(file) if "w" in mode and left < 0 else file
 
-    def begin() -> None:
+    def begin(*, fitting: int = 0) -> None:
+        nonlocal left
+        left = fitting
         monkeypatch.setattr("os.fdopen", opened)
 
     return begin
@@ -194,7 +230,7 @@ def fill_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     ],
 )
 def test_output_that_does_not_fit_is_named_and_the_old_file_stays(
-    line: str, minitape: Any, none_script: Path, tmp_path: Path, fill_disk: Callable[[], None]
+    line: str, minitape: Any, none_script: Path, tmp_path: Path, fill_disk: Callable[..., None]
 ) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
@@ -209,20 +245,23 @@ def test_output_that_does_not_fit_is_named_and_the_old_file_stays(
     assert to.read_text() == "old"
 
 
+@pytest.mark.parametrize("fitting", [0, 1])
 def test_fix_that_does_not_fit_leaves_the_script_unchanged(
-    minitape: Any, none_script: Path, fill_disk: Callable[[], None]
+    fitting: int, minitape: Any, none_script: Path, fill_disk: Callable[..., None]
 ) -> None:
+    """The copy of the script is written first."""
     before = none_script.read_text()
-    fill_disk()
+    fill_disk(fitting=fitting)
     ran = minitape("explain", none_script, "--fix", "--yes", "--as-tensorflow")
     assert ran.exit_code == 2
     assert FULL in ran.stderr
-    assert [each.name for each in none_script.parent.iterdir()] == [none_script.name]
-    assert none_script.read_text() == before
+    files = list(none_script.parent.iterdir())
+    assert len(files) == 1 + fitting
+    assert {each.read_text() for each in files} == {before}
 
 
 def test_course_folder_that_does_not_fit_has_no_partial_file(
-    minitape: Any, tmp_path: Path, fill_disk: Callable[[], None]
+    minitape: Any, tmp_path: Path, fill_disk: Callable[..., None]
 ) -> None:
     fill_disk()
     ran = minitape("lesson", "init", tmp_path / "course")
@@ -231,20 +270,25 @@ def test_course_folder_that_does_not_fit_has_no_partial_file(
     assert [each for each in tmp_path.rglob("*") if each.is_file()] == []
 
 
+@pytest.mark.parametrize("fitting", [0, 1])
 def test_exercise_that_cannot_be_reset_keeps_the_students_text(
-    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fill_disk: Callable[[], None]
+    fitting: int,
+    minitape: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fill_disk: Callable[..., None],
 ) -> None:
     place = made(tmp_path / "course", None, "full")
     file = place.file(place.course.exercise("01/ex2"))
     file.write_text("my own text")
     monkeypatch.chdir(place.folder)
-    fill_disk()
+    fill_disk(fitting=fitting)
     assert minitape("lesson", "reset", "01/ex2", "--yes").exit_code == 2
     assert file.read_text() == "my own text"
 
 
 def test_class_report_that_does_not_fit_is_named(
-    minitape: Any, tmp_path: Path, fill_disk: Callable[[], None]
+    minitape: Any, tmp_path: Path, fill_disk: Callable[..., None]
 ) -> None:
     (tmp_path / "class" / "anna").mkdir(parents=True)
     (tmp_path / "class" / "anna" / "ex2_slope_27.py").write_text("pass\n")
@@ -254,6 +298,25 @@ def test_class_report_that_does_not_fit_is_named(
     assert ran.exit_code == 2
     assert f"{to}.rows: {FULL}." in ran.stderr.replace("\n", "")
     assert not to.exists()
+
+
+def test_row_of_a_class_that_does_not_fit_is_named(
+    minitape: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "class" / "anna").mkdir(parents=True)
+    (tmp_path / "class" / "anna" / "ex2_slope_27.py").write_text("pass\n")
+    opened = Path.open
+
+    def refuse(path: Path, mode: str = "r", *args: Any, **rest: Any) -> Any:
+        if mode == "ab":
+            raise OSError(errno.ENOSPC, FULL)
+        return opened(path, mode, *args, **rest)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    to = tmp_path / "grades.csv"
+    ran = minitape("lesson", "grade", tmp_path / "class", "--only", "01/ex2", "-o", to, "--jobs", 1)
+    assert ran.exit_code == 2
+    assert f"{to}.rows: {FULL}." in ran.stderr.replace("\n", "")
 
 
 def test_grading_without_temp_space_blames_no_student(

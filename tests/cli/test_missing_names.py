@@ -47,6 +47,16 @@ def test_note_is_in_json_and_hidden_by_quiet(
     assert "This script uses names" not in ran.stderr
 
 
+def test_failed_search_for_names_does_not_stop_the_script(
+    minitape: Any, write_script: Callable[..., Path]
+) -> None:
+    text = "import ast\nast.parse = None\nimport tensorflow as tf\nprint('came to its end')\ntf.audio\n"
+    ran = minitape("run", "--as-tensorflow", write_script(text))
+    assert "came to its end" in ran.stdout
+    assert "This script uses names" not in ran.stderr
+    assert ran.exit_code == 3  # tf.audio
+
+
 def test_long_list_of_names_is_shortened(minitape: Any, write_script: Callable[..., Path]) -> None:
     names = ("audio", "distribute", "feature_column", "lookup", "ragged", "sparse")
     text = "import tensorflow as tf\n" + "".join(f"tf.{name}.x\n" for name in names)

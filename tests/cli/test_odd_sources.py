@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ NOTEBOOKS = {
     "shell": cells("files = !ls\n!pip list\n", LOST.decode()),
     "magic": cells("%matplotlib inline\n?len\nlen??\n", "%%bash\nif then (\n", LOST.decode()),
     "time": cells("%%time\n" + LOST.decode()),
+    "BOM in a cell": cells("\ufeff%%time\n" + LOST.decode()),
     "own magic": cells("\n%%why w\n" + LOST.decode()),
     "two magics": cells("%%capture printed\n%%tape --why w\n" + LOST.decode()),
     "indented": cells("  %load_ext tensorboard\n  x = 1\nif x:\n    !ls\n", LOST.decode()),
@@ -110,6 +112,18 @@ def test_mistake_is_found_on_its_line(minitape: Any, store_program: Any, name: s
     assert mistake_lines(ran.stdout) == [line_of(data)]
 
 
+def test_marker_is_below_its_expression_on_a_line_with_tabs(
+    minitape: Any, store_program: Any
+) -> None:
+    ran = minitape("explain", store_program(ODD["tabs"]))
+    code, marker = next(
+        pair for pair in pairwise(ran.stdout.splitlines()) if "np.square(y))" in pair[0]
+    )
+    assert "\N{MIDDLE DOT}" not in code and "\t" not in code
+    assert code.index("np.square(y)") == marker.index("^")
+    assert marker.count("^") == len("np.square(y)")
+
+
 @pytest.mark.parametrize("name", ["CR", "mixed line ends", "BOM", "cp1252", "no last line end"])
 def test_fix_changes_one_expression_and_no_other_byte(
     minitape: Any, store_program: Any, name: str
@@ -119,6 +133,16 @@ def test_fix_changes_one_expression_and_no_other_byte(
     ran = minitape("explain", "--fix", "--yes", file)
     assert ran.exit_code == 0, ran.stdout + ran.stderr
     assert Path(file).read_bytes() == data.replace(b"np.square(y)", b"tf.square(y)")
+
+
+def test_mistake_at_the_end_of_a_long_line_is_visible(minitape: Any, store_program: Any) -> None:
+    data = LOST.replace(b"tf.reduce_sum(", b"len('" + b"a" * 100_000 + b"') + tf.reduce_sum(")
+    ran = minitape("explain", store_program(data))
+    code, marker = next(
+        pair for pair in pairwise(ran.stdout.splitlines()) if "np.square(y))" in pair[0]
+    )
+    assert code.index("np.square(y)") == marker.index("^")
+    assert marker.count("^") == len("np.square(y)")
 
 
 # The arguments of a command, and the programs that it shows.

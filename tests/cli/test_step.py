@@ -1,15 +1,20 @@
 """`minitape step` without a terminal: all steps as text."""
 
+import errno
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from traced import VANISHING
 
 from minitape.run.options import RunOptions
+from minitape.trace.trace import Trace
 from minitape_cli.commands.step import _session
 from minitape_cli.console import Terminal
 from minitape_cli.running import record
@@ -147,6 +152,55 @@ def test_page_is_written_and_opened_at_the_step(
     assert (said, seen) == ("wrote", [Path(path).as_uri()])
     assert Path(path).name == "lesson.html"
     assert Path(path).read_text() == "a page at 1"
+
+
+@pytest.fixture
+def open_page(
+    none_script: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[[str], str]:
+    """Return a function that opens the page of a trace with this script name; it returns the message."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    monkeypatch.setattr("minitape.html.page", lambda *_, **_known: "a page")
+    run_options = RunOptions(on="minitape", max_ops=1000)
+    recording = record(none_script, run_options=run_options, shows_progress=False)
+
+    def opened(script: str) -> str:
+        header, *rest = recording.trace.events
+        renamed = Trace([structs.replace(header, script=script), *rest])
+        session = _session(replace(recording, trace=renamed), Terminal(), None)
+        assert session is not None
+        session.press("o")
+        return session.message
+
+    return opened
+
+
+@pytest.mark.parametrize(
+    "script", ["", "/", "..", "a\0b.py", "x" * 300, "\N{SNOWMAN}\x1b[2J.py", "\udc80.py"]
+)
+def test_page_of_a_trace_has_a_valid_name_whatever_the_script_is_called(
+    open_page: Callable[[str], str], script: str
+) -> None:
+    said, _, path = open_page(script).partition(" ")
+    assert said == "wrote"
+    assert Path(path).read_text() == "a page"
+    assert path.isprintable()
+
+
+def test_page_that_does_not_fit_on_the_disk_is_named_and_the_stepper_goes_on(
+    open_page: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(path: Path, *_: object, **_known: object) -> None:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", refuse)
+    folder = tmp_path / "temporary"
+    assert open_page("lesson.py") == f"The folder for temporary files, {folder}, is full."
+    assert list(folder.iterdir()) == []
 
 
 def test_note_is_shown_at_the_gradient_call(minitape: Any, write_script: Any) -> None:

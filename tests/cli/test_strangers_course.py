@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from classes import hand_in
@@ -100,8 +101,24 @@ def test_student_file_text_is_escaped(
     runs = {line: minitape("lesson", *line.split()) for line in ("run 1/1", "run 1/1 --json")}
     assert said in runs["run 1/1"].stdout
     runs["show 1/1"] = minitape("lesson", "show", "1/1")
+    runs["export 1/1"] = minitape("lesson", "export", "1/1", "-o", "out")
+    for file in Path("out").rglob("*.ipynb"):
+        assert steering(file.read_text(encoding="utf-8")) == []
     watched = CliRunner().invoke(app, ["lesson", "watch", "1/1", "--manual"], input="s\ne\nl\nq\n")
     assert faults([*runs.items(), ("watch", watched)]) == []
+
+
+def test_question_before_a_reset_escapes_the_name_of_the_file(
+    student_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "minitape_cli.commands.lesson.starting.sys", Mock(stdin=Mock(isatty=lambda: True))
+    )
+    monkeypatch.setattr("minitape_cli.views.lesson.shortened", str)
+    monkeypatch.chdir(student_folder / "01_first")
+    ran = CliRunner().invoke(app, ["lesson", "reset", "1/1"], input="n\n")
+    assert "[y/N]" in ran.stderr and "ex1_guess.py" in ran.stderr
+    assert steering(ran.stderr) == steering(ran.stdout) == []
 
 
 def test_page_of_a_student_file_is_escaped(minitape: Any, student_folder: Path) -> None:

@@ -13,7 +13,9 @@ import typer
 from PIL import Image
 from strangers import HOSTILE, hostile_trace, steering, without_styles
 from terminals import Screen
+from typer.testing import CliRunner
 
+import minitape as tf
 from minitape import draw
 from minitape.explain.explain import explain
 from minitape.terms import Expansions
@@ -211,6 +213,23 @@ def _texts_in(file: Path) -> Iterator[str]:
             yield from (str(each) for pair in image.info.items() for each in pair)
     else:
         yield file.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def test_question_before_a_fix_escapes_the_name_of_the_script(none_script: Path) -> None:
+    hostile = none_script.rename(none_script.with_name(f"a{HOSTILE}.py"))
+    ran = CliRunner().invoke(
+        app, ["explain", str(hostile), "--fix", "--as-tensorflow"], input="n\n"
+    )
+    assert "[y/N]" in ran.stderr
+    assert steering(ran.stderr) == steering(ran.stdout) == []
+
+
+def test_error_of_the_engine_escapes_hostile_text() -> None:
+    for what in (tf, tf.nn, tf.constant(1.0)):
+        with pytest.raises(AttributeError) as raised:
+            getattr(what, f"relu{HOSTILE}")
+        assert "relu" in str(raised.value)
+        assert steering(str(raised.value)) == []
 
 
 # --- the stepper ---

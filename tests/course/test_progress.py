@@ -1,5 +1,6 @@
 """A student's progress, which is saved in a file that survives damage, and the course folder."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,6 +32,19 @@ def test_states_follow_the_attempts(workspace: Workspace) -> None:
     assert _states(workspace) == [State.PASSED, State.TRIED, State.SKIPPED]
     file = workspace.file(workspace.course.exercise("1/1"))
     file.write_text(file.read_text() + "\n# more\n")
+    assert _states(workspace)[0] is State.CHANGED
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_passed_file_that_becomes_unreadable_is_changed_and_never_opened(
+    workspace: Workspace, make: Callable[[Path], None]
+) -> None:
+    _tried(workspace, "1/1", PASSED)
+    file = workspace.file(workspace.course.exercise("1/1"))
+    file.unlink()
+    make(file)
     assert _states(workspace)[0] is State.CHANGED
 
 

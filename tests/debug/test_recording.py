@@ -1,6 +1,7 @@
 """Explaining gradients from inside a program."""
 
 import gc
+import importlib
 import io
 import json
 import linecache
@@ -262,6 +263,27 @@ def _stored_files(name: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return [
         each["file"] for each in events if each["k"] == "source" and each["text"] == _NUMPY_DETOUR
     ]
+
+
+def test_edited_and_reloaded_module_is_shown_with_its_new_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "edited", raising=False)
+    file = tmp_path / "edited.py"
+    text = "import numpy as np\nimport minitape as tf\ndef lost(w):\n    return tf.constant(np.{}(w))\n"
+    for function in ("square", "expm1"):  # texts of different sizes, as files of one second need
+        file.write_text(text.format(function))
+        importlib.invalidate_caches()
+        module = importlib.import_module("edited")
+        if function == "expm1":
+            importlib.reload(module)
+        with tf.debug.record() as recording:
+            w = tf.Variable(2.0)
+            with tf.GradientTape() as tape:
+                loss = module.lost(w)
+            tape.gradient(loss, w)
+            assert f"`np.{function}` is a NumPy function" in str(recording.why())
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ Two mechanisms do it: the kernel, on Linux, and the watchdog, a process of its o
 """
 
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -90,12 +93,32 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 def all_end(processes: list[psutil.Process]) -> None:
     assert processes
-    wait_until(lambda: not any(map(runs, processes)), "all processes end")
+    try:
+        wait_until(lambda: not any(map(runs, processes)), "all processes end")
+    finally:  # a test that fails leaves nothing running
+        for each in processes:
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
 
 
-def watchdog_of(process: subprocess.Popen[bytes]) -> psutil.Process:
-    children = psutil.Process(process.pid).children()
-    return next(each for each in children if "watchdog/process.py" in " ".join(each.cmdline()))
+def watchdogs_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """The watchdogs of a process and of those that it has started."""
+    children = psutil.Process(process.pid).children(recursive=True)
+    return [each for each in children if "watchdog/process.py" in " ".join(each.cmdline())]
+
+
+def kill_watchdogs(process: subprocess.Popen[bytes]) -> None:
+    watchdogs = watchdogs_of(process)
+    assert watchdogs
+    for each in watchdogs:
+        each.kill()
+    wait_until(lambda: not any(map(runs, watchdogs)), "the watchdogs end")
+
+
+def empty(folder: Path) -> None:
+    """Remove what only a watchdog would have removed."""
+    for each in folder.iterdir():
+        shutil.rmtree(each)
 
 
 @pytest.fixture
@@ -154,6 +177,18 @@ def test_watchdog_alone_ends_the_processes(start: Callable[..., Any], work_folde
     all_end(processes)
 
 
+def test_signal_to_the_group_of_a_command_does_not_reach_the_watchdog(
+    start: Callable[..., Any], work_folder: Path
+) -> None:
+    """As from an editor's stop button. A copy in a session of its own does not get the signal; the watchdog ends it."""
+    (work_folder / "a.py").write_text(IMPORT + STARTS_OTHERS + SLEEPS)
+    command = start("run", "a.py")
+    processes = noted(work_folder, 4)
+    os.killpg(command.pid, signal.SIGKILL)
+    command.wait()
+    all_end(processes)
+
+
 @LINUX
 def test_kernel_alone_ends_the_processes(
     start: Callable[..., Any], work_folder: Path, tmp_path: Path
@@ -162,15 +197,10 @@ def test_kernel_alone_ends_the_processes(
     (work_folder / "a.py").write_text(IMPORT + NOTES + SPINS)
     command = start("run", "a.py")
     processes = noted(work_folder, 1)
-    watchdog = watchdog_of(command)
-    watchdog.kill()
-    wait_until(lambda: not runs(watchdog), "the watchdog ends")
+    kill_watchdogs(command)
     kill(command)
     all_end(processes)
-    for each in (tmp_path / "temporary").iterdir():
-        for file in sorted(each.glob("**/*"), reverse=True):
-            file.rmdir() if file.is_dir() and not file.is_symlink() else file.unlink()
-        each.rmdir()
+    empty(tmp_path / "temporary")
 
 
 def test_script_of_a_live_page_ends_with_its_command(
@@ -206,28 +236,42 @@ def test_worker_that_tries_a_fix_ends_with_its_command(
     all_end(processes)
 
 
+@pytest.mark.parametrize(
+    ("is_guarded", "has_kernel"),
+    [(True, True), pytest.param(False, True, marks=LINUX), (True, False)],
+    ids=["both", "kernel", "watchdog"],
+)
 def test_forked_processes_end_with_their_grading(
-    start: Callable[..., Any], work_folder: Path, tmp_path: Path
+    is_guarded: bool,
+    has_kernel: bool,
+    start: Callable[..., Any],
+    work_folder: Path,
+    tmp_path: Path,
 ) -> None:
     """The command starts workers, these a process that copies itself, and a copy runs the file."""
     handed_in = tmp_path / "class" / "anna"
     handed_in.mkdir(parents=True)
     noting = f"import os\nopen({str(work_folder)!r} + f'/{{os.getpid()}}.pid', 'w')\n"
-    (handed_in / "ex2_slope_27.py").write_text(noting + SPINS)
+    text = noting + SPINS
+    (handed_in / "ex2_slope_27.py").write_text(text if has_kernel else WITHOUT_KERNEL + text)
     command = start(
         "lesson", "grade", str(handed_in.parent), "--only", "01/ex2", "--timeout", "600"
     )
     processes = noted(work_folder, 1) + psutil.Process(command.pid).children(recursive=True)
     assert len(processes) > 3
+    if not is_guarded:
+        kill_watchdogs(command)
     kill(command)
     all_end(processes)
+    if not is_guarded:
+        empty(tmp_path / "temporary")
 
 
 def test_watchdog_ends_when_its_command_ends(start: Callable[..., Any], work_folder: Path) -> None:
     (work_folder / "a.py").write_text(NOTES + "input()\n")
     command = start("run", "a.py")
     noted(work_folder, 1)
-    watchdog = watchdog_of(command)
+    (watchdog,) = watchdogs_of(command)
     command.stdin.write(b"\n")
     command.stdin.close()
     assert command.wait(2 * SOON) == 0

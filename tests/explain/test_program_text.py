@@ -1,10 +1,12 @@
 """Facts that can be derived from the program's text, without events."""
 
+import ast
 from textwrap import dedent
 
 import pytest
 
 from minitape.explain.flow.program import text as reading
+from minitape.explain.flow.program.trees import is_same_code
 
 PROGRAM = dedent(
     """
@@ -86,3 +88,29 @@ def test_return_of_a_custom_gradient_function():
     assert reading.line_of_own_return(rule, "f") == 5
     assert reading.line_of_own_return("def f(x):\n    return x, lambda up: up\n", "f") == 2
     assert reading.line_of_own_return(rule, "g") is None
+
+
+def test_same_code_is_found_without_writing_it_out():
+    texts = ["np.square(y)", "np.square(x)", "f(a, *b, c=1)", "f(a, *b, c=1.0)", "f(a, *b, c=True)"]
+    texts += [
+        "a[1:, ::2]",
+        "a[1:, ::3]",
+        "f'{x!r:>3}'",
+        "f'{x!s:>3}'",
+        "lambda x: x",
+        "lambda y: y",
+    ]
+    texts += [
+        "'a'",
+        "b'a'",
+        "[x for x in y]",
+        "[x for x in y if x]",
+        "1e999 - 1e999",
+        "-x",
+        "not x",
+    ]
+    for one in texts:
+        for other in texts:
+            trees = [ast.parse(f"({each})", mode="eval").body for each in (one, other)]
+            assert is_same_code(*trees) == (one == other)
+    assert is_same_code(ast.Name("x", ast.Load()), ast.Name("x", ast.Store()))

@@ -18,6 +18,13 @@ ONE_LINE = {
         "tape.gradient(y, w)\n",
         (5, "    y = tf.constant(2.0) * tf.sin(w)  # a wave"),
     ),
+    "NumPy calls around it": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(np.mean(2.0 * np.square(w)))\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.constant(tf.reduce_mean(2.0 * tf.square(w)))"),
+    ),
     "not watched": (
         "x = tf.constant(1.0)\n"
         "with tf.GradientTape() as tape:\n"
@@ -84,7 +91,7 @@ NO_LINE = {
     "where more is left in the line": (
         "w = tf.Variable(1.0)\n"
         "with tf.GradientTape() as tape:\n"
-        "    y = tf.constant(np.mean(np.square(w)))\n"
+        "    y = tf.constant(np.mean(np.square(w)) + np.mean(np.exp(w)))\n"
         "tape.gradient(y, w)\n"
     ),
     "for a list": (

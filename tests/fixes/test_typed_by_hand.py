@@ -95,6 +95,26 @@ CASES = {
         (("root(w * 3.0)", "tf.sqrt(w * 3.0)"),),
         keeps_result=True,
     ),
+    "NumPy functions around a NumPy function": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                part = np.sum(np.square(w * 3.0))
+                whole = np.sum(np.square(w - np.mean(w)))
+                y = tf.constant(part / whole)
+            """,
+            "import numpy as np\nw = tf.Variable([1.0, 2.5])",
+        ),
+        "use `tf.reduce_sum(tf.square(w - tf.reduce_mean(w)))` instead of `np.sum(np.square(w - np.mean(w)))` (line 7)",
+        (
+            ("np.sum(np.square(w * 3.0))", "tf.reduce_sum(tf.square(w * 3.0))"),
+            (
+                "np.sum(np.square(w - np.mean(w)))",
+                "tf.reduce_sum(tf.square(w - tf.reduce_mean(w)))",
+            ),
+        ),
+        keeps_result=True,
+    ),
     "a NumPy function around a converted tensor": Case(
         _program(
             """

@@ -124,6 +124,15 @@ def test_output_array_is_a_writable_copy_in_c_order() -> None:
     np.testing.assert_array_equal(x, A.T)
 
 
+def test_bitcast_to_another_size_is_independent_of_layout() -> None:
+    pairs = tf.transpose(
+        tf.constant([[1, 2, 3], [4, 5, 6]], tf.int16)
+    )  # a view, as an op inside gets it
+    for dtype in (tf.int32, tf.uint8):
+        found = tf.bitcast(pairs, dtype)
+        np.testing.assert_array_equal(found, tf.bitcast(tf.constant(pairs.numpy()), dtype))
+
+
 def test_dtype_in_other_byte_order_is_the_same_dtype() -> None:
     assert tf.as_dtype(np.dtype(">f4")) is tf.float32
     assert tf.cast([1, 2], np.dtype(">i8")).dtype is tf.int64
@@ -144,13 +153,16 @@ def gradients(stored: Callable[[Any], Any]) -> dict[str, Any]:
     with tf.GradientTape(persistent=True) as tape:
         y = tf.transpose(x) * stored(B.T)
         z = tf.matmul(x * stored(B), stored(B.T))
+        view = tf.square(tf.transpose(x))
     with tf.autodiff.ForwardAccumulator(x, stored(B)) as accumulator:
         w = tf.reduce_sum(x * stored(B), 0)
     return {
         "gradient": tape.gradient(y, x, stored(B.T)),
         "jacobian": tape.jacobian(y, x),
-        "jacobian row by row": tape.jacobian(y, x, experimental_use_pfor=False),
+        "jacobian of a view": tape.jacobian(view, x),
+        "jacobian of a view, row by row": tape.jacobian(view, x, experimental_use_pfor=False),
         "batch_jacobian": tape.batch_jacobian(z, x),
+        "batch_jacobian row by row": tape.batch_jacobian(z, x, experimental_use_pfor=False),
         "jvp": accumulator.jvp(w),
         "map_fn": tf.map_fn(lambda row: row * stored(B[0]), stored(A)),
         "scan": tf.scan(lambda total, row: total + row, stored(A)),
@@ -159,6 +171,9 @@ def gradients(stored: Callable[[Any], Any]) -> dict[str, Any]:
 
 def test_gradient_helpers_are_independent_of_layout() -> None:
     plain = gradients(np.array)
+    # NumPy's functions keep the layout of a view, so this target is not in C order, even if the variable is.
+    for name in ("jacobian of a view,", "batch_jacobian"):
+        np.testing.assert_array_equal(plain[f"{name} row by row"], plain[name.rstrip(",")])
     report = str(gradcheck(lambda x: x * B * x, A, order=2))
     for layout, stored in LAYOUTS.items():
         for name, tensor in gradients(stored).items():

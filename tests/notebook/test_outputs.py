@@ -113,6 +113,23 @@ def test_output_contains_no_terminal_control_characters() -> None:
                     assert steering(b64decode(data).decode()) == []
 
 
+def test_source_text_in_output_contains_no_terminal_control_characters(tmp_path: Path) -> None:
+    file = tmp_path / f"a{HOSTILE}.py"
+    lines = (
+        "import numpy as np",
+        "import minitape as tf",
+        f"with tf.GradientTape() as tape:  # {HOSTILE}",
+    )
+    body = f'y = tf.reduce_sum(np.square(w, dtype={{"{HOSTILE}": None}}["{HOSTILE}"]))  # {HOSTILE}'
+    file.write_text("\n".join([*lines, f"    {body}", "tape.gradient(y, w)\n"]), encoding="utf-8")
+    with tf.debug.record() as recording:
+        names = {"w": tf.Variable(2.0)}
+        exec(compile(file.read_bytes(), str(file), "exec"), names)
+        html, text = shown(recording.why())["text/html"], str(recording.why())
+    assert "np.square" in words(html) and "np.square" in text
+    assert steering(html) == steering(text) == []
+
+
 def test_html_output_has_the_same_content_as_text_without_color(recording: Any) -> None:
     for each in outputs(recording):
         text = shown(each)["text/plain"]

@@ -77,6 +77,11 @@ def test_while_loop_accepts_rows_of_a_tensor_as_next_values() -> None:
     assert found.numpy().tolist() == [3, 4]
 
 
+def test_while_loop_names_a_body_that_returns_one_value() -> None:
+    with pytest.raises(TypeError, match="The body of `while_loop` must return the next values"):
+        tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)])
+
+
 @pytest.mark.parametrize(
     ("body", "limit", "error"),
     [

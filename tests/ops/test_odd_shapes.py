@@ -109,6 +109,19 @@ def test_pinv_has_one_cutoff_for_each_matrix() -> None:
         tf.linalg.pinv(matrices, rcond=[[0.1], [0.2]])
 
 
+@pytest.mark.parametrize("shape", [(2, 3), (3, 2)])
+def test_pinv_of_a_batch_equals_that_of_each_matrix(shape: tuple[int, int]) -> None:
+    """The cutoff of a matrix depends neither on the number of matrices nor on the size of the others."""
+    singular = np.zeros((1_000, *shape), np.float32)
+    singular[:, 0, 0], singular[:, 1, 1] = 1.0, 1e-4
+    singular[1] *= 1e-20
+    inverse = tf.linalg.pinv(singular)
+    assert inverse.shape == (1_000, *shape[::-1])
+    for i in (0, 1, 999):
+        np.testing.assert_allclose(inverse[i], tf.linalg.pinv(singular[i]), rtol=1e-5)
+    np.testing.assert_allclose(inverse[1, 1, 1], 1e24, rtol=1e-5)
+
+
 @pytest.mark.parametrize("dtype", ["int32", "complex64", "bool"])
 def test_pinv_of_non_float_matrix_raises(dtype: str) -> None:
     with pytest.raises(TypeError, match="float"):

@@ -155,6 +155,23 @@ def test_message_that_does_not_fit_is_dropped(
     assert list(reader.new()) == [b"!small"]
 
 
+def test_segment_gets_its_name_when_it_has_all_of_its_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader may look at any time, and maps each file that has the name of a segment."""
+    seen: list[list[Path]] = []
+    allocate = channel._allocate
+
+    def watched(file: int, size: int) -> None:
+        seen.append(list(tmp_path.glob("segment-*")))
+        allocate(file, size)
+
+    monkeypatch.setattr(channel, "_allocate", watched)
+    channel.make_segment(tmp_path, 3, 1 << 16)
+    assert seen == [[]]
+    assert [each.name for each in tmp_path.iterdir()] == ["segment-3"]
+
+
 @pytest.mark.parametrize("lacks", [None, errno.EOPNOTSUPP])
 def test_segment_has_all_of_its_blocks(
     lacks: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

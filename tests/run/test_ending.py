@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -28,6 +29,17 @@ def idle() -> Iterator["subprocess.Popen[bytes]"]:
 
 def number(value: int) -> bytes:
     return value.to_bytes(8, "big", signed=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+@pytest.mark.parametrize(("parent", "code"), [("os.getppid()", 0), ("gone", -signal.SIGKILL)])
+def test_process_whose_parent_has_gone_before_it_asked_the_kernel_ends(
+    parent: str, code: int, idle: "subprocess.Popen[bytes]"
+) -> None:
+    idle.kill()
+    idle.wait()
+    program = f"import os; from minitape.run.child.tether import end_with; gone = {idle.pid}; end_with({parent})"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == code
 
 
 def test_process_that_reported_its_end_is_not_killed(idle: "subprocess.Popen[bytes]") -> None:

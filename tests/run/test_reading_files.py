@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minitape.run.program import of_file
+from minitape.run.program import of_file, of_module
 from minitape.storage import MOST_BYTES, check_file, read_file
 
 posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
@@ -57,6 +57,16 @@ def test_error_names_file_that_is_not_a_script(
         with pytest.raises(OSError) as refused:  # the reason is compared, too
             read(file)
         assert (refused.value.filename, refused.value.strerror) == (str(file), why)
+
+
+def test_module_that_is_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with (tmp_path / "large_module.py").open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(OSError, match="larger than 100 MB"):
+        of_module("large_module")
 
 
 @posix

@@ -93,6 +93,34 @@ def test_context_manager_positions_are_call_and_whole_block(tmp_path):
     ]
 
 
+_RESUMED = """
+def deeper(n, f):
+    return f() if n == 0 else deeper(n - 1, f)
+def values(x):
+    while True:
+        x = deeper(80, lambda: tf.sin(x))
+        yield x
+x = tf.constant(0.5)
+for n in range(64, 96):
+    each = values(x)
+    deeper(n, lambda: next(each))
+    deeper(n + 40, lambda: next(each))
+"""
+
+
+def test_resumed_generator_has_the_stack_of_its_new_caller(tmp_path):
+    """Frames of a deep stack are combined, and those of a generator recur with another caller."""
+    run = traced(_RESUMED, tmp_path)
+    frames = {each["frames"]: each for each in run.reported("frames")}
+
+    def depth(event):
+        outer = event.get("outer")
+        return len(event["stack"]) + (0 if outer is None else depth(frames[outer]))
+
+    depths = [depth(op) for op in run.reported("op")]
+    assert [after - before for before, after in zip(depths[::2], depths[1::2])] == [40] * 32
+
+
 def test_library_and_engine_files_are_not_the_users():
     assert not source.is_users(ast.__file__)
     assert not source.is_users(source.__file__)
@@ -110,6 +138,23 @@ def test_library_and_engine_files_are_not_the_users():
 )
 def test_sources_are_named_after_the_argument_expression(written, count, names):
     assert source.leaf_names(ast.parse(written, mode="eval").body, count) == names
+
+
+def test_texts_of_a_long_sum_are_shortened(tmp_path):
+    """Each of its ops has the text of all terms before it, so the size would be quadratic in the terms."""
+
+    def size(n):
+        name = "weights_of_the_output_layer"
+        run = traced(f"{name} = tf.Variable(1.0)\ny = {' + '.join([name] * n)}\n", tmp_path)
+        assert len(run.reported("op")) == n - 1
+        return sum(len(str(event)) for event in run.received if event["k"] != "source")
+
+    assert size(600) < 2.5 * size(300)
+
+
+def test_source_that_is_a_sum_of_900_terms_has_its_text_as_name():
+    written = " + ".join(["w"] * 900)
+    assert source.leaf_names(ast.parse(written, mode="eval").body, 1) == [written]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Lesson 14 accepts right answers and refuses wrong ones, whichever numbers a seed draws."""
 
+import math
 import runpy
 from functools import cache
 from pathlib import Path
@@ -32,6 +33,14 @@ def test_solution_passes_with_every_seed(exercise: Exercise) -> None:
     for place, check in enumerate(exercise.checks):
         for seed in range(SEEDS):
             getattr(CHECKS, check.function)(student, Draw(seed, place))
+
+
+def test_chains_of_20000_draws_have_finite_slopes() -> None:
+    """Without a limit for the input of exp, about one chain in a thousand overflows."""
+    draw = Draw(0)
+    slopes = [CHECKS.chain(draw)[2] for _ in range(20_000)]
+    assert all(map(math.isfinite, slopes))
+    assert max(map(abs, slopes)) < 1e6
 
 
 @pytest.mark.parametrize(

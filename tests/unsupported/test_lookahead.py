@@ -166,6 +166,16 @@ def test_modules_in_the_programs_folder_are_read(tmp_path: Path) -> None:
     ]
 
 
+def test_large_module_is_not_read(tmp_path: Path) -> None:
+    helper = tmp_path / "helper.py"
+    main = [("main.py", b"import helper\n")]
+    text = "import tensorflow as tf\ntf.audio.x\n"
+    helper.write_text(text)
+    assert [each.name for each in missing_names(main, tmp_path)] == ["tf.audio"]
+    helper.write_text(f"{text}# {'a' * 400_000}\n")
+    assert missing_names(main, tmp_path) == []
+
+
 def test_notebook_cells_share_their_names() -> None:
     cells = [("<cell 1>", b"import tensorflow as tf\n"), ("<cell 2>", b"\ntf.lookup\n")]
     assert missing_names(cells, Path("/nowhere")) == [

@@ -1,6 +1,7 @@
 """`minitape step SCRIPT`: steps through a run, forward and backward pass, on the whole terminal."""
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from minitape.trace.trace import Trace
     from minitape_cli.recording import RecordedRun
     from minitape_cli.stepping import StepperSession
+
+
+_LONGEST_STEM = 60  # characters of a file name, each of up to four bytes
 
 
 @takes_script()
@@ -133,16 +137,29 @@ def _session(
 
 
 def _opened(trace: "Trace", report: "Report", start: int) -> str:
-    """Write the run as a page and open it in the browser; returns a message with its path."""
+    """Write the run as a page and open it in the browser; returns a message with its path, or with why it cannot be written."""
+    import shutil
     import tempfile
     import webbrowser
 
+    from minitape.errors import StorageError
     from minitape.html import page
+    from minitape.storage import temporary_files
     from minitape.terms import described
 
-    name = Path(trace.script).with_suffix(".html").name
-    path = Path(tempfile.mkdtemp(prefix="minitape-")) / name
-    path.write_text(page(trace, report, start=start, expansions=described), encoding="utf-8")
+    text = page(trace, report, start=start, expansions=described)
+    # A trace may name a script that no file can have.
+    stem = re.sub(r"[^\w. -]", "_", Path(trace.script).stem)[:_LONGEST_STEM] or "run"
+    try:
+        with temporary_files():
+            path = Path(tempfile.mkdtemp(prefix="minitape-")) / f"{stem}.html"
+            try:
+                path.write_text(text, encoding="utf-8")
+            except BaseException:  # including Ctrl-C
+                shutil.rmtree(path.parent, ignore_errors=True)
+                raise
+    except StorageError as error:
+        return error.what
     return f"{'opened' if webbrowser.open(path.as_uri()) else 'wrote'} {path}"
 
 

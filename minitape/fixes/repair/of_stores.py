@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from minitape.explain.causes.rewriting import is_place, parsed
 from minitape.explain.causes.wording.loops import is_loop_at, is_of_a_loop, list_of_tensors
 from minitape.explain.causes.wording.stores import as_tensor, stored_in
+from minitape.explain.flow.program.trees import is_same_code
 from minitape.fixes import fix_texts as texts
 from minitape.fixes.repair.changes import instead, on_line
 from minitape.fixes.text.syntax import (
@@ -117,12 +118,12 @@ def keep_beside(tree: ast.Module, spot: FixContext) -> str | None:
             return None
         body, statement = found
         at = body.index(statement)
-        kept = f"{variable.rpartition('.')[2]}_kept"
-        if not kept.isidentifier():
+        kept, read = f"{variable.rpartition('.')[2]}_kept", parsed(variable)
+        if not kept.isidentifier() or read is None:
             return None
         for later in body[at + 1 :]:
             for each in list(ast.walk(later)):
-                if isinstance(each, ast.expr) and ast.unparse(each) == variable:
+                if isinstance(each, ast.expr) and is_same_code(each, read):
                     exchange(later, each, placed(ast.Name(kept, ast.Load()), each))
         better = f"{kept} = {ast.unparse(value)}"
         body[at] = statement_of(better, statement)

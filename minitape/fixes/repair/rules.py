@@ -24,12 +24,14 @@ from minitape.explain.causes.rewriting import (
     with_points,
 )
 from minitape.explain.causes.wording.array_methods import (
+    parents_in,
     uses_as_array,
     with_methods,
     without_array,
 )
 from minitape.explain.causes.wording.copies import rows_of
 from minitape.explain.flow.program.numpy_names import names_in_nodes
+from minitape.explain.flow.program.trees import is_same_code
 from minitape.fixes import fix_texts as texts
 from minitape.fixes.repair import by_moving as moving
 from minitape.fixes.repair import of_keras, of_twins
@@ -87,7 +89,7 @@ def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
             if is_conversion:
                 written, better = without_array(tree, node) or (node, None)
             elif better is not None:
-                written, better = with_methods(tree, node, better) or (node, better)
+                written, better = with_methods(parents_in(tree), node, better) or (node, better)
             if better is not None and ast.unparse(better) != ast.unparse(written):
                 later = _later_methods(tree, written)
                 exchange(tree, written, better)
@@ -190,7 +192,7 @@ def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     for node in ast.walk(tree):
         if not isinstance(node, ast.expr) or node.lineno != line:
             continue
-        if ast.unparse(node) == ast.unparse(written):
+        if is_same_code(node, written):
             exchange(tree, node, placed(better, node))
             return instead(better, written)
     return None

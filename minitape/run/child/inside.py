@@ -14,7 +14,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import importlib
-import linecache
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -215,7 +214,6 @@ def furnish(module: ModuleType, program: Program, argv: Sequence[str]) -> None:
         module.__file__ = str(program.path)
     if program.is_notebook:
         module.__dict__["display"] = print
-    linecache.checkcache()  # the file may have been edited since it last ran in this process
     for part in program.parts:
         part.remember()
     sys.argv = [program.invoked, *argv]

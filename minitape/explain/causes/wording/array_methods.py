@@ -7,7 +7,7 @@ q.numpy()[np.arange(5), a]     tf.gather(q, a, batch_dims=1)
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from minitape.explain.causes.rewriting import makes_tensor, parsed, translated
@@ -57,7 +57,7 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
             pass
         case _:
             return None
-    found = with_methods(tree, conversion, copy.deepcopy(tensor))
+    found = with_methods(parents_in(tree), conversion, copy.deepcopy(tensor))
     for node in walk(tree):
         match node:
             case ast.Call(args=[given], keywords=[]) if found is not None and given is found[0]:
@@ -75,19 +75,18 @@ def _variables(tree: ast.AST, arrays: ast.expr, owner: ast.expr) -> tuple[ast.ex
 
 
 def with_methods(
-    tree: ast.AST, written: ast.expr, better: ast.expr
+    parents: Mapping[ast.AST, ast.AST], written: ast.expr, better: ast.expr
 ) -> tuple[ast.expr, ast.expr] | None:
     """Return an expression with all methods that are called on it, and the same with TensorFlow functions.
 
     Args:
-        tree: The statement or program that contains the expression.
-        written: The expression, whose value is an array: a node of the tree.
+        parents: The parent of each node in a statement or program that contains the expression (`parents_in`).
+        written: The expression, whose value is an array: a node of the statement or program.
         better: The tensor to use in its place.
 
     Returns:
         Nodes for `np.abs(x).mean()` and `tf.reduce_mean(tf.abs(x))`. None if a method has no TensorFlow function.
     """
-    parents = _parents(tree)
     while True:
         written, better = _with_arithmetic(parents, written, better)
         around = parents.get(written)
@@ -116,7 +115,8 @@ def with_methods(
     return written, ast.fix_missing_locations(ast.copy_location(better, written))
 
 
-def _parents(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+def parents_in(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    """Return the parent of each node in a tree."""
     return {child: node for node in walk(tree) for child in ast.iter_child_nodes(node)}
 
 
@@ -161,7 +161,7 @@ def text_with_methods(statement: str, written: str, better: str) -> tuple[str, s
         return written, better
     for node in walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node) == ast.unparse(wanted):
-            found = with_methods(tree, node, tensor)
+            found = with_methods(parents_in(tree), node, tensor)
             if found is not None and found[0] is not node:
                 return ast.unparse(found[0]), ast.unparse(found[1])
     return written, better
@@ -179,7 +179,7 @@ def calls_array_method(statement: str, conversion: str) -> bool:
     tree, node = _conversion_in(statement, conversion)
     if node is None:
         return False
-    parents = _parents(tree)
+    parents = parents_in(tree)
     around, _ = _with_arithmetic(parents, node, node)
     match parents.get(around):
         case ast.Attribute(attr=attr):
@@ -222,7 +222,8 @@ def uses_as_array(
         Nodes, such as `a.mean()` and `tf.reduce_mean(a)`.
     """
     found = []
-    for node in (each for statement in _function_around(tree, line) for each in walk(statement)):
+    parents: dict[ast.AST, ast.AST] = {}
+    for node in _after(line, _function_around(tree, line)):
         match node:
             case ast.Name(id=used, ctx=ast.Load()) if used == name:
                 better: ast.expr | None = copy.copy(node)
@@ -230,10 +231,20 @@ def uses_as_array(
                 better = _of_numpy(node, names)
             case _:
                 continue
-        whole = None if better is None else with_methods(tree, node, better)
-        if node.lineno > line and whole is not None and not _is_kept(node, whole[0]):
+        parents = parents or parents_in(tree)
+        whole = None if better is None else with_methods(parents, node, better)
+        if whole is not None and not _is_kept(node, whole[0]):
             found.append((whole[0], ast.fix_missing_locations(whole[1])))
     return sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset))
+
+
+def _after(line: int, statements: Iterable[ast.stmt]) -> Iterator[ast.expr]:
+    """Yield the expressions in these statements that begin after a line."""
+    for statement in statements:
+        if (statement.end_lineno or 0) > line:
+            for node in walk(statement):
+                if isinstance(node, ast.expr) and node.lineno > line:
+                    yield node
 
 
 def _is_kept(node: ast.AST, written: ast.expr) -> bool:

@@ -10,7 +10,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from traced import run, traced
+from traced import Traced, run, traced
 
 from minitape.explain.answer import Explanation
 from minitape.explain.explain import explain
@@ -431,3 +431,23 @@ def test_damaged_trace_with_cyclic_values_is_explained(
         if back["op"] % 2:
             back["out"][0]["t"] = made[back["op"]]
     assert run.report.calls
+
+
+@pytest.mark.parametrize("function", ["relu", "sigmoid"])
+def test_damaged_trace_with_an_op_without_inputs_is_explained(
+    function: str, tmp_path: Path
+) -> None:
+    run = traced(
+        f"""
+        w, b = tf.Variable(tf.ones([4, 10])), tf.Variable([-9.0] * 9 + [0.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.nn.{function}(tf.eye(4) @ w + b) @ tf.ones([10, 1]))
+        tape.gradient(loss, [w, b])
+        """,
+        tmp_path,
+    )
+    assert run.report.notes
+    for op in run.reported("op"):
+        if op["name"].lower() == function:
+            op["inputs"] = []
+    assert Traced(run.received, run.names, run.error).report.calls

@@ -48,7 +48,9 @@ def _dead(flow: FlowGraph, call: GradientCall) -> Iterator[tuple[int, NoteCase[F
     is zero.
     """
     for step in call.steps:
-        if step.op.name not in _RELUS:
+        if (
+            step.op.name not in _RELUS or not step.op.inputs
+        ):  # a damaged trace may have an op without inputs
             continue
         before = flow.op_behind(step.op.inputs[0].value)
         adding = None if before is None else call.step_of.get(before.number)
@@ -67,7 +69,7 @@ def _saturated(flow: FlowGraph, call: GradientCall, since: int) -> Iterator[Note
     locations: dict[object, list[tuple[events.OpEvent, float]]] = {}
     for step in call.steps:
         derivative = _derivative(step.op)
-        if derivative is not None:
+        if derivative is not None and step.op.inputs:
             locations.setdefault((step.op.name, *step.op.stack), []).append((step.op, derivative))
     mixed = {
         given.value

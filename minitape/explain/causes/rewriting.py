@@ -709,3 +709,18 @@ def rounded_up(text: str) -> str | None:
             left = in_brackets(ast.unparse(division.left))
             return f"range(int(-(-{left} // {ast.unparse(division.right)})))"
     return None
+
+
+def renamed_owner(call: str, old: str, new: str) -> str | None:
+    """Return a call with the attributes of another object: `of(a.weights)` → `of(b.weights)`.
+
+    None if the call has no attribute of the first object, or also has one of the other.
+    """
+
+    def owner(name: str) -> str:
+        return rf"(?<![\w.]){re.escape(name)}\.(?=\w)"
+
+    if re.search(owner(new), call) is not None:
+        return None
+    changed = re.sub(owner(old), lambda _: f"{new}.", call)
+    return None if changed == call else changed

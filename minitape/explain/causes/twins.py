@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from minitape.explain.causes.cause import SAME_IN_ALL, Cause, Facts, FindingContext, OnCard
-from minitape.explain.causes.rewriting import renamed
+from minitape.explain.causes.rewriting import renamed, renamed_owner
 from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import twins as texts
 from minitape.explain.flow.program.functions import Late
@@ -247,7 +247,17 @@ def _other_model(context: FindingContext[OtherModel]) -> DiagnosticText:
         meant_made=made,
         target=context.the_target,
         statement=" ".join(site.code.replace(site.expression, better, 1).split()),
+        or_request=_or_request(context),
     )
+
+
+def _or_request(context: FindingContext[OtherModel]) -> str:
+    """Return the advice for a program that means the model that it called; empty if the gradient call does not name a model."""
+    facts, call = context.facts, context.call.event.text
+    requested = renamed_owner(call, facts.meant, facts.called)
+    if requested is None:
+        return ""
+    return texts.OR_WEIGHTS_OF_CALLED(called=code(facts.called), call=code(requested))
 
 
 other_model = Cause(

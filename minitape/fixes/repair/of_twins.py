@@ -38,7 +38,7 @@ def call_the_other(tree: ast.Module, spot: FixContext) -> str | None:
 
 def _advised(spot: FixContext) -> str:
     """Return the code of the advice "write `...`"."""
-    return spot.fix.removeprefix("write `").removesuffix("`")
+    return spot.fix.removeprefix("write `").partition("`")[0]
 
 
 def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:

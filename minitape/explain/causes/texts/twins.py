@@ -89,8 +89,9 @@ OTHER_MODEL = Entry(
     label="this line calls {called}, not {meant}",
     why="Line {line} calls {called} (created on line {called_made}), and {target} was computed from its weights. The gradient "
     "call requests the weights of {meant} (created on line {meant_made}), which was not called while the tape recorded.",
-    fix="write `{statement}`",
+    fix="write `{statement}`{or_request}",
 )
+OR_WEIGHTS_OF_CALLED = Template("; or, if the weights of {called} are meant, request them: {call}")
 
 # The tape recorded a call of the model, but the gradient call requests the weights of its copy.
 WEIGHTS_OF_COPY = Entry(

@@ -7,6 +7,7 @@ builds the site; a warning, such as a broken link, is an error.
 Needs `pip install -e ".[docs]"`. Open FOLDER/index.html: the site needs no server and no network.
 """
 
+import logging
 import os
 import re
 import shutil
@@ -178,10 +179,16 @@ def navigation(site: Assembly) -> list[Any]:
 
 
 def main(to: Path) -> None:
-    """Build the site in a folder."""
+    """Build the site in a folder.
+
+    Raises:
+        SystemExit: MkDocs warned, for example of a link or an anchor that does not exist; stderr names each.
+    """
     from mkdocs.commands.build import build
     from mkdocs.config import load_config
 
+    # Only MkDocs' own command line prints its warnings.
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
     with tempfile.TemporaryDirectory() as folder:
         pages = Path(folder) / "pages"
         nav = assemble(pages)

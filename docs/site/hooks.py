@@ -1,4 +1,4 @@
-"""A hook of MkDocs: no page may load anything from another server, and the controls of the theme have names for screen readers."""
+"""A hook of MkDocs: no page may load anything from another server, and the theme's controls have names for screen readers."""
 
 import re
 from typing import Any

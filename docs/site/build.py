@@ -46,7 +46,8 @@ def page_paths() -> dict[str, str]:
     for path in generate.CODES.glob("*.md"):
         paths[path.relative_to(ROOT).as_posix()] = f"codes/{path.name}"
     for folder in generate.lesson_folders():
-        paths[f"tutorials/{folder.name}"] = f"lessons/{folder.name}.md"
+        page = f"lessons/{folder.name}.md"
+        paths |= {f"tutorials/{folder.name}": page, f"tutorials/{folder.name}/lesson.py": page}
     for path in sorted((ROOT / "minitape").rglob("README.md")):
         name = path.relative_to(ROOT).as_posix()
         paths.setdefault(
@@ -132,7 +133,7 @@ def assemble(folder: Path) -> list[Any]:
     read = {
         name: (ROOT / name).read_text(encoding="utf-8")
         for name in site.paths
-        if (ROOT / name).is_file()
+        if name.endswith(".md")
     }
     for source, page in site.paths.items():
         if source in read and page != "index.md" and not page.startswith("codes/MT"):

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import generate
-from contents import API, SECTIONS
+from contents import API, BOOSTS, SECTIONS
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -70,6 +70,9 @@ class Assembly:
 
     def write(self, name: str, text: str) -> None:
         to = self.folder / name
+        boost = next((each for start, each in BOOSTS.items() if name.startswith(start)), None)
+        if boost is not None:
+            text = _with_boost(text, boost)
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(text, encoding="utf-8")
 
@@ -125,6 +128,13 @@ class Assembly:
                 f"---\nsearch:\n  exclude: true\n---\n\n# {name}\n\n``````{language}\n{code}\n``````\n",
             )
         return to
+
+
+def _with_boost(text: str, boost: float) -> str:
+    """The page with its weight in the search, in its front matter."""
+    rest = text.removeprefix("---\n")
+    front = f"---\nsearch:\n  boost: {boost}\n"
+    return f"{front}{rest}" if rest != text else f"{front}---\n\n{text}"
 
 
 def assemble(folder: Path) -> list[Any]:

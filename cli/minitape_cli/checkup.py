@@ -27,6 +27,8 @@ tape.gradient(y, w)
 """
 _DERIVATIVE = 6.0
 
+_PICTURES = 'python -m pip install "minitape[pictures]"'
+
 
 @dataclass(frozen=True)
 class HealthCheck:
@@ -51,6 +53,7 @@ def checks(terminal: Terminal, python: Path | None) -> list[HealthCheck]:
         *(_package(name) for name in ("numpy", "graphviz", "msgspec", "psutil", "rich", "typer")),
         _threads(),
         _engine(),
+        _slides(),
         _tensorflow(python),
         HealthCheck("terminal", _terminal(terminal)),
     ]
@@ -96,9 +99,20 @@ def _engine() -> HealthCheck:
 
     engine = find_engine()
     if engine.path is None:
-        hint = 'for PNG and PDF, run python -m pip install "minitape[pictures]" or install Graphviz'
+        hint = f"for PNG and PDF, run {_PICTURES} or install Graphviz"
         return HealthCheck("pictures", "built-in layout, for SVG and text", hint=hint)
     return HealthCheck("pictures", f"{engine.name} {engine.version} at {engine.path}")
+
+
+def _slides() -> HealthCheck:
+    """Return the formats of slides, which no layout program writes."""
+    from minitape.draw.write.paper import can_paint
+
+    can = {fmt.upper(): can_paint(fmt) for fmt in ("png", "pdf", "gif")}
+    missing = [name for name, there in can.items() if not there]
+    hint = f"for {', '.join(missing)}, run {_PICTURES}" if missing else ""
+    found = ["SVG", *(name for name, there in can.items() if there)]
+    return HealthCheck("slides", ", ".join(found), hint=hint)
 
 
 def _tensorflow(python: Path | None) -> HealthCheck:

@@ -7,6 +7,7 @@ builds the site; a warning, such as a broken link, is an error.
 Needs `pip install -e ".[docs]"`. Open FOLDER/index.html: the site needs no server and no network.
 """
 
+import logging
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import generate
-from contents import API, SECTIONS
+from contents import API, BOOSTS, SECTIONS
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -45,7 +46,8 @@ def page_paths() -> dict[str, str]:
     for path in generate.CODES.glob("*.md"):
         paths[path.relative_to(ROOT).as_posix()] = f"codes/{path.name}"
     for folder in generate.lesson_folders():
-        paths[f"tutorials/{folder.name}"] = f"lessons/{folder.name}.md"
+        page = f"lessons/{folder.name}.md"
+        paths |= {f"tutorials/{folder.name}": page, f"tutorials/{folder.name}/lesson.py": page}
     for path in sorted((ROOT / "minitape").rglob("README.md")):
         name = path.relative_to(ROOT).as_posix()
         paths.setdefault(
@@ -68,6 +70,9 @@ class Assembly:
 
     def write(self, name: str, text: str) -> None:
         to = self.folder / name
+        boost = next((each for start, each in BOOSTS.items() if name.startswith(start)), None)
+        if boost is not None:
+            text = _with_boost(text, boost)
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(text, encoding="utf-8")
 
@@ -125,13 +130,20 @@ class Assembly:
         return to
 
 
+def _with_boost(text: str, boost: float) -> str:
+    """The page with its weight in the search, in its front matter."""
+    rest = text.removeprefix("---\n")
+    front = f"---\nsearch:\n  boost: {boost}\n"
+    return f"{front}{rest}" if rest != text else f"{front}---\n\n{text}"
+
+
 def assemble(folder: Path) -> list[Any]:
     """Write all pages into a folder, and return the navigation."""
     site = Assembly(folder)
     read = {
         name: (ROOT / name).read_text(encoding="utf-8")
         for name in site.paths
-        if (ROOT / name).is_file()
+        if name.endswith(".md")
     }
     for source, page in site.paths.items():
         if source in read and page != "index.md" and not page.startswith("codes/MT"):
@@ -178,10 +190,16 @@ def navigation(site: Assembly) -> list[Any]:
 
 
 def main(to: Path) -> None:
-    """Build the site in a folder."""
+    """Build the site in a folder.
+
+    Raises:
+        SystemExit: MkDocs warned, for example of a link or an anchor that does not exist; stderr names each.
+    """
     from mkdocs.commands.build import build
     from mkdocs.config import load_config
 
+    # Only MkDocs' own command line prints its warnings.
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
     with tempfile.TemporaryDirectory() as folder:
         pages = Path(folder) / "pages"
         nav = assemble(pages)

@@ -54,6 +54,20 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     ),
 }
 
+# How much a page counts in the search, by the start of its path; 1 if it is not listed. Who searches for a symptom wants its code
+# or a how-to guide, not the decisions and packages that mention it in passing.
+BOOSTS: dict[str, float] = {
+    "codes/MT": 4,
+    "howto/": 3,
+    "tutorial/": 3,
+    "lessons/": 2,
+    "explanation/": 0.5,
+    "packages/": 0.4,
+    "decisions/": 0.3,
+    "api/": 0.5,
+    "project/": 0.4,
+}
+
 # The API: for each page its title and the modules whose public names it lists.
 API: dict[str, tuple[str, ...]] = {
     "Tapes and gradients": (

@@ -10,8 +10,8 @@ from minitape.course.course import Course
 _TEXT = """\
 # {title}
 
-This folder is yours: {exercises} exercises in {lessons} lessons, about {hours} hours. Read a lesson,
-run it, then do its exercises.
+This folder is yours: {exercises} exercises in {lessons} lessons, about {hours} hours of exercises. Read a
+lesson, run it, then do its exercises.
 
 ```sh
 python {first}
@@ -49,7 +49,7 @@ exercise checks it:
 
 ## Lessons
 
-| # | lesson | exercises | minutes |
+| # | lesson | exercises | minutes for them |
 | --- | --- | --- | --- |
 {table}
 

@@ -1,6 +1,7 @@
 """`minitape doctor`: what is installed."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,20 @@ def test_layout_programs_and_engines_are_listed(minitape: Any) -> None:
     assert ran.exit_code == 0
     for name in ("Python", "numpy", "pictures", "TensorFlow", "terminal"):
         assert name in ran.stdout
+
+
+def test_slides_without_their_libraries_are_svg_only(
+    minitape: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`graphviz-pure` writes no slides, so its line alone would promise too much."""
+    from minitape.draw.write import paper
+
+    assert "SVG, PNG, PDF, GIF" in minitape("doctor").stdout
+    monkeypatch.setattr(paper, "find_spec", lambda name: None)
+    ran = minitape("doctor")
+    assert ran.exit_code == 0
+    assert re.search(r"slides +SVG\n", ran.stdout)
+    assert 'for PNG, PDF, GIF, run python -m pip install "minitape[pictures]"' in ran.stdout
 
 
 def test_json_contains_the_same_facts(minitape: Any) -> None:

@@ -24,7 +24,6 @@ _ABOUT_CODES = """\
 
 Each cause of a lost, wrong or suspicious gradient has a code, and so does each common error. `minitape explain MT201` shows
 the page of a code, with the symptom, the reason, a program that reproduces it, and the fix.
-`python -m pytest tests/docs --update` writes this table.
 """
 _SERIES = {
     "1": "Watching and time",
@@ -42,7 +41,7 @@ This page lists the gradient rule of each op. ȳ is the cotangent of the output 
 cotangent of the input x, which is the gradient that the op sends. `minitape ops NAME` shows an op with its source.
 
 Functions that consist of other ops (`tf.nn.moments`, a Keras layer) are not listed, because their gradients follow from these
-ops. `python -m pytest tests/docs --update` writes this page.
+ops.
 """
 _ABOUT_CAUSES = """\
 # Causes and their evidence
@@ -52,7 +51,6 @@ several causes fit one gradient, the explainer reports the cause with the most s
 weights of the clues that apply (+ for the cause, − against it). The column "at most" is the highest confidence that a finding
 with this cause can have. If another cause fits too, the finding is not certain, and `minitape explain --evidence` names the
 runner-up.
-`python -m pytest tests/docs --update` writes this page.
 
 """
 _CAUSES_HEAD = (
@@ -116,9 +114,7 @@ def _cell(text: str) -> str:
 
 def lessons() -> str:
     """The table of the course."""
-    head = (
-        "| # | lesson | after it you know | exercises | minutes |\n| --- | --- | --- | --- | --- |"
-    )
+    head = "| # | lesson | after it you know | exercises | minutes, exercises included |\n| --- | --- | --- | --- | --- |"
     rows = (
         f"| {number} | [{lesson.title}]({lesson.folder.name}/lesson.py) | {_cell(lesson.goal)} "
         f"| {len(lesson.exercises)} | {lesson.minutes} |"

@@ -45,6 +45,15 @@ def test_problem_matcher_parses_each_line_of_the_task() -> None:
     assert lines[0] in _blocks("text")[0]
 
 
+def test_inputs_of_the_action_are_listed_with_their_defaults() -> None:
+    action = (PAGE.parents[1] / "action" / "action.yml").read_text(encoding="utf-8")
+    inputs = action.partition("inputs:\n")[2].partition("\nruns:")[0]
+    declared = re.findall(r"^  (\w+):\n(?:    .+\n)*?    default: \"(.*)\"$", inputs, re.M)
+    table = PAGE.read_text(encoding="utf-8").partition("| input |")[2]
+    listed = re.findall(r"^\| `(\w+)` \| .+ \| (\w+) \|$", table, re.M)
+    assert declared and listed == [(name, default or "none") for name, default in declared]
+
+
 @pytest.mark.tensorflow
 def test_first_cell_works_with_the_installed_tensorflow(
     tensorflow_python: str, tmp_path: Path

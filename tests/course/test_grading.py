@@ -213,14 +213,16 @@ CLASS = [
     ),
     row("c", digest="2", codes=("MT201",), spots=(("MT201", 9, "y =  np.exp(x)"),)),
     row("d", codes=("MT201", "MT108"), spots=(("MT201", 9, "y = np.exp(x)"), ("MT108", 2, "")) * 2),
-    row("e", digest="3", is_starter=True),
+    row("e", digest="3", is_starter=True, codes=("MT202",), kinds=("codes",)),
     row("f", digest="3", is_starter=True),
     row("g", "missing"),
 ]
 
 
 def test_summary_lists_the_lines_that_the_class_got_wrong(small_course: Course) -> None:
-    """Lines are matched by their text, because their numbers differ between files; the student who passed is not counted."""
+    """Lines are matched by their text, because their numbers differ between files. The student who passed and those who did not
+    change the file are not counted.
+    """
     (item,) = items(CLASS, small_course.exercises)
     assert (item.students, item.passed, item.starters) == (7, 1, 2)
     first, second = item.codes

@@ -61,7 +61,7 @@ _EXPLAINED = ("slope", "connected", "codes", "tape")  # checks of what the expla
 
 # --- the sentences ---
 
-_SYMPTOM = "This is the symptom. Find its cause in the block; your first save starts the checks."
+_SYMPTOM = "This is the symptom. Find its cause in the block; the checks run once you have changed the file."
 _OUTSIDE_CHANGED = "line {line}, outside the block, changed: `{now}` was `{was}`."
 _OUTSIDE_ADDED = "line {line}, outside the block, is new: `{now}`."
 _OUTSIDE_REMOVED = "near line {line}, outside the block, this line is missing: `{was}`."

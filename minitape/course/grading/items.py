@@ -40,7 +40,7 @@ class Code:
 class Item:
     """An exercise: the number of students who passed it, and what went wrong for the others.
 
-    `statuses` counts all rows. `codes` and `kinds` (of failed checks) count only students who submitted a file and did not pass,
+    `statuses` counts all rows. `codes` and `kinds` (of failed checks) count only students who changed the file and did not pass,
     because in an exercise about a lost gradient a correct file can have a code too. `starters` counts untouched starter files.
     """
 
@@ -80,7 +80,7 @@ def items(rows: Sequence[GradeRow], exercises: Sequence[Exercise]) -> tuple[Item
 
 
 def _item(exercise: Exercise, rows: Sequence[GradeRow]) -> Item:
-    stuck = [row for row in rows if not row.ok and row.status != MISSING]
+    stuck = [row for row in rows if not row.ok and row.status != MISSING and not row.is_starter]
     with_code = Counter(code for row in stuck for code in row.codes)
     return Item(
         exercise.id,

@@ -115,6 +115,25 @@ CASES = {
         ),
         keeps_result=True,
     ),
+    "an array of another array, used on a later line": Case(
+        _program(
+            """
+            with tf.GradientTape() as tape:
+                p = tf.sigmoid(w).numpy()
+                pt = np.where(w > 1.5, p, 1.0 - p)
+                y = tf.reduce_sum(-((1.0 - pt) ** 2) * np.log(pt))
+            """,
+            "import numpy as np\nw = tf.Variable([1.0, 2.5])",
+        ),
+        "write `p = tf.sigmoid(w)` (line 6) and use `tf.where(w > 1.5, p, 1.0 - p)` instead of `np.where(w > 1.5, p, 1.0 - p)` "
+        "(line 7) and `tf.math.log(pt)` instead of `np.log(pt)` (line 8)",
+        (
+            ("p = tf.sigmoid(w).numpy()", "p = tf.sigmoid(w)"),
+            ("np.where(w > 1.5, p, 1.0 - p)", "tf.where(w > 1.5, p, 1.0 - p)"),
+            ("np.log(pt)", "tf.math.log(pt)"),
+        ),
+        keeps_result=True,
+    ),
     "a NumPy function around a converted tensor": Case(
         _program(
             """

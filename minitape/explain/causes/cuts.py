@@ -56,11 +56,12 @@ def _numpy_roundtrip(context: FindingContext[LeftTape]) -> DiagnosticText:
     stored, others = _stored(context), _other_exits(context, sites)
     fix = _statement_in_tensorflow(context, sites)
     if fix is None:
-        fix = _without_numpy(context, called, stored)
+        fix = _without_numpy(context, called, stored, is_first=bool(others))
         if others:
             is_placed = re.search(r"\(line [^)]*\)$", fix) is not None
             first = fix if is_placed else texts.ON_LINE(fix=fix, line=context.line)
             fix = " and ".join(dict.fromkeys([first, *others.values()]))
+            fix = " and ".join([fix, *_uses_of_others(context, sites, fix)])
     own_call = texts.CALL_ON_LINE(function=code(_shown(written, called)), line=context.line)
     reported = _and_the_other_calls([each for each in others if each != own_call])
     back = _back(context)
@@ -100,9 +101,20 @@ def _shown(written: str, called: str) -> str:
 
 
 def _without_numpy(
-    context: FindingContext[LeftTape], called: str, stored: re.Match[str] | None
+    context: FindingContext[LeftTape],
+    called: str,
+    stored: re.Match[str] | None,
+    *,
+    is_first: bool,
 ) -> str:
-    """Return what to write instead of the call or statement that hands a value to NumPy."""
+    """Return what to write instead of the call or statement that hands a value to NumPy.
+
+    Args:
+        context: The finding.
+        called: The standard name of the function.
+        stored: The array and the index that the statement assigns to, if it does.
+        is_first: Whether advice about other calls follows.
+    """
     if called.startswith("np."):
         return _in_tensorflow(context, called)
     if stored:
@@ -111,14 +123,16 @@ def _without_numpy(
         return texts.USE_TENSORFLOW
     kept = _as_tensor(context)
     if kept is not None:
-        return _kept_tensor(context, kept)
+        return _kept_tensor(context, kept, is_first=is_first)
     if _reads_weights(context.whole_expr):
         variables = context.whole_expr.replace(".get_weights()", ".weights")
         return texts.USE_VARIABLES(variables=code(variables), written=code(context.whole_expr))
     return texts.WITHOUT_NUMPY
 
 
-def _kept_tensor(context: FindingContext[LeftTape], statement: str) -> str:
+def _kept_tensor(
+    context: FindingContext[LeftTape], statement: str, *, is_first: bool = False
+) -> str:
     """Return the advice to write a statement that keeps the tensor, and what to write where the program calls array methods."""
     instead = _later_uses(context, statement)
     constant = None if instead else _where_constant(context)
@@ -127,7 +141,8 @@ def _kept_tensor(context: FindingContext[LeftTape], statement: str) -> str:
         return texts.WRITE_LINE_AND_USE(
             statement=code(statement), line=context.line, uses=joined(instead)
         )
-    return texts.KEEP_THE_TENSOR(statement=code(statement), line=context.line)
+    advice = texts.WRITE_LINE if is_first else texts.KEEP_THE_TENSOR
+    return advice(statement=code(statement), line=context.line)
 
 
 def _and_the_other_calls(calls: list[str]) -> str:
@@ -278,20 +293,39 @@ def _instead(context: FindingContext[LeftTape], better: str, written: str = "") 
 def _later_uses(context: FindingContext[LeftTape], statement: str) -> list[str]:
     """Return what to write where later lines need an array under a name that a statement assigns to."""
     site = context.flow.innermost(context.event)
+    line = context.event.at.line if context.event.at else 0
+    return [] if site is None else _uses_after(context, site.at.file, line, statement)
+
+
+def _uses_after(
+    context: FindingContext[LeftTape], file: str, line: int, statement: str
+) -> list[str]:
+    """Return the same for the names that the statement on a line of a file assigns to."""
     assigned, _, value = statement.partition(" = ")
     names = assigned.split(", ")
-    line = context.event.at.line if context.event.at else 0
-    if site is None or not all(map(str.isidentifier, names)):
+    if not all(map(str.isidentifier, names)):
         return []
     if len(names) > 1 and not isinstance(parsed(value), ast.Call | ast.Attribute):
         return []  # each name has a value of its own
-    program, numpy = context.flow.texts.get(site.at.file, ""), context.numpy_names
+    program, numpy = context.flow.texts.get(file, ""), context.numpy_names
     uses = [use for name in names for use in array_methods.uses_in(program, line, name, numpy)]
     return [
         texts.INSTEAD_ON_LINE(better=code(better), written=code(written), line=at)
         for at, written, better in sorted(uses, key=lambda use: use[0])
         if written not in statement
     ]
+
+
+def _uses_of_others(
+    context: FindingContext[LeftTape], sites: Iterable[events.SiteEvent], fix: str
+) -> list[str]:
+    """Return what to write where later lines need the arrays of the other calls, without what `fix` contains."""
+    uses = {
+        use: None
+        for site in sites
+        for use in _uses_after(context, site.at.file, site.at.line, site.code)
+    }
+    return [use for use in uses if use not in fix]
 
 
 # NumPy functions that return an index; a softmax of these scores weights the indices.

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from enum import EnumMeta
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,9 @@ def odd_values() -> list[Any]:
 def calls_of(name: str, thing: Any) -> Iterator[dict[str, Any]]:
     """Odd values for required arguments, and sometimes for optional ones."""
     try:
-        parameters = inspect.signature(thing).parameters.values()
+        # Python 3.12 describes the call of an enum as `(*values)`.
+        called = type(thing).__call__.__get__(thing) if isinstance(thing, EnumMeta) else thing
+        parameters = inspect.signature(called).parameters.values()
     except (TypeError, ValueError):
         return
     draw = random.Random(name)

@@ -133,8 +133,8 @@ def all_of(count: int, nouns: str) -> str:
     """Return the beginning of a sentence about all of at least two things, such as `All 3 gradients`.
 
     Args:
-        count: How many they are.
-        nouns: Their plural.
+        count: Their number.
+        nouns: The noun in the plural.
     """
     return f"Both {nouns}" if count == 2 else f"All {count:,} {nouns}"
 

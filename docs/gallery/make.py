@@ -24,7 +24,8 @@ def main() -> None:
     wanted = sys.argv[1:] or [*PROGRAMS]
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"),
+            args=["--no-sandbox", "--disable-gpu"],
         )
         for name in wanted:
             file = Path(folder) / f"{name}.html"

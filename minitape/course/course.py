@@ -209,11 +209,8 @@ class Course:
 
     def of_lesson(self, name: str) -> tuple[Exercise, ...]:
         """Return the exercises of the lesson with a number or a full name; none if `name` is neither."""
-        number = f"{int(name):02}" if name.isdecimal() else None
-        for lesson in self.lessons:
-            if lesson.name == name or lesson.name.partition("_")[0] == number:
-                return tuple(lesson.exercises)
-        return ()
+        said = f"{int(name):02}" if name.isdecimal() else name
+        return tuple(each for each in self.exercises if said in (each.lesson, _number(each.lesson)))
 
     def exercise(self, name: str) -> Exercise:
         """Return the exercise with a name, which may be full (`04_targets_and_sources/ex2_middle`), short (`04/ex2`, `4/2`), or

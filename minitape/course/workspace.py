@@ -89,7 +89,9 @@ class Workspace:
             said = messages.NO_EXERCISES.format(folder=self.course.folder)
             raise CourseError(said, fix=messages.NEW_COURSE)
         exercise = (
-            self._next() if name is None else self._next_of(name) or self.course.exercise(name)
+            self.pending() or self.exercises[-1]
+            if name is None
+            else self._next_of(name) or self.course.exercise(name)
         )
         if not self.file(exercise).exists():
             raise CourseError(
@@ -98,14 +100,11 @@ class Workspace:
             )
         return exercise
 
-    def _next(self) -> Exercise:
-        return self.pending() or self.exercises[-1]
-
     def _next_of(self, lesson: str) -> Exercise | None:
-        """Return the first exercise of a lesson that has not passed, or else its last; None if there is no such lesson."""
-        of = self.course.of_lesson(lesson)
-        open_ones = [each for each in of if self.state(each) is not State.PASSED]
-        return next(iter((*open_ones, *of[-1:])), None)
+        """Return the first exercise of a lesson in the track that has not passed, or else its last; None if it has none."""
+        of = [each for each in self.course.of_lesson(lesson) if each in self.exercises]
+        waiting = (each for each in of if self.state(each) is not State.PASSED)
+        return next(waiting, of[-1] if of else None)
 
     def reset(self, exercise: Exercise) -> Path | None:
         """Restore the starter file.

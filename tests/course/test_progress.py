@@ -155,6 +155,16 @@ def test_short_course_has_one_exercise_of_each_lesson(
     assert not (short.folder / "01_first" / "ex2_lost.py").exists()
 
 
+def test_lesson_of_the_short_course_has_only_its_own_exercises(
+    tmp_path: Path, small_course_folder: Path
+) -> None:
+    short = made(tmp_path / "short", small_course_folder, "fast")
+    first = short.named("1")
+    assert first.short == "01/ex1"
+    _tried(short, "1/1", PASSED)
+    assert short.named("1") == first
+
+
 def test_folder_that_is_not_empty_is_rejected_unless_forced(
     workspace: Workspace, small_course_folder: Path
 ) -> None:

@@ -67,6 +67,14 @@ for step in range(5):
     {name} = tape.gradient(loss, [w])
     optimizer.apply_gradients(zip({name}, [copy]))
 """
+OTHER_MODEL_INLINE = """
+ws, copy = [tf.Variable([2.0, 3.0])], tf.Variable([2.0, 3.0])
+optimizer = tf.keras.optimizers.SGD(0.1)
+for step in range(5):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(ws[0] - 1.0))
+    optimizer.apply_gradients(zip(tape.gradient(loss, ws), [copy]))
+"""
 UNITS = """
 x = tf.concat([tf.eye(4), -tf.eye(4)], axis=0)
 w = tf.Variable(tf.ones([4, {units}]))
@@ -251,6 +259,11 @@ def test_updates_of_other_variables_are_noted_after_three_iterations(
 @pytest.mark.parametrize(("rounds", "slugs"), [(10, ["loss-at-rest"]), (9, [])])
 def test_reset_weights_are_noted_after_ten_iterations(rounds: int, slugs: list[str]) -> None:
     assert slugs_of(RESET, rounds=rounds) == slugs
+
+
+def test_fix_of_an_update_keeps_a_gradient_call_in_zip() -> None:
+    (note,) = notes_of(OTHER_MODEL_INLINE)
+    assert note.fix == "write `zip(tape.gradient(loss, ws), ws)`"
 
 
 @pytest.mark.parametrize("name", ["gradients", "g"])

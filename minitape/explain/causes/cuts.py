@@ -18,7 +18,6 @@ from minitape.explain.causes.rewriting import (
     statement_in_tensorflow,
     twin,
     values_in_tensorflow,
-    with_outer_numpy,
     with_plain_tensor,
     without_conversion,
 )
@@ -250,7 +249,7 @@ def _other_exits(
         called = text.partition("(")[0]
         line = site.at.line
         names = numpy_names(context.flow.texts.get(site.at.file, ""))
-        outer = with_outer_numpy(site.code, text, names)
+        outer = array_methods.with_outer_numpy(site.code, text, names)
         better = in_tensorflow(outer, names=names)
         fix = texts.USE_TENSORFLOW_INSTEAD(function=code(called))
         if better is not None:
@@ -270,7 +269,7 @@ def _in_tensorflow(context: FindingContext[LeftTape], called: str) -> str:
     if called in _INDICES:
         return _without_index(context, called, left)
     statement, names = context.code_of(context.event), context.numpy_names
-    outer = with_outer_numpy(statement, context.whole_expr, names)
+    outer = array_methods.with_outer_numpy(statement, context.whole_expr, names)
     for written in dict.fromkeys([outer, context.whole_expr]):
         better = in_tensorflow(written, _rank_left(context), names)
         if better is not None:
@@ -307,7 +306,8 @@ def _uses_after(
         return []
     if len(names) > 1 and not isinstance(parsed(value), ast.Call | ast.Attribute):
         return []  # each name has a value of its own
-    program, numpy = context.flow.texts.get(file, ""), context.numpy_names
+    program = context.flow.texts.get(file, "")
+    numpy = numpy_names(program)
     uses = [use for name in names for use in array_methods.uses_in(program, line, name, numpy)]
     return [
         texts.INSTEAD_ON_LINE(better=code(better), written=code(written), line=at)

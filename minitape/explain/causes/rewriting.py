@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 
 from minitape.explain.flow.program.numpy_names import USUAL_NAMES, Names, standard_name
-from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import walk
 
 _TWINS = {
@@ -315,33 +314,6 @@ def translated(node: ast.Call, rank: int = 1, names: Names = USUAL_NAMES) -> ast
     except LookupError:
         return None
     return ast.fix_missing_locations(changed)
-
-
-@lru_cache(maxsize=256)
-def with_outer_numpy(statement: str, text: str, names: Names = USUAL_NAMES) -> str:
-    """Return the outermost NumPy call around a NumPy call of a statement, or the call itself.
-
-    NumPy makes an array of a tensor again, so `np.sum(np.square(x))` must be replaced as a whole. Between the two calls there may
-    be other NumPy calls and arithmetic.
-    """
-    tree, inner = tree_or_empty(statement), parsed(text)
-    if inner is None:
-        return text
-    written = ast.dump(inner)
-    parents = {child: node for node in walk(tree) for child in ast.iter_child_nodes(node)}
-    for start in walk(tree):
-        if isinstance(start, ast.Call) and ast.dump(start) == written:
-            outer: ast.AST = start
-            node = parents.get(start)
-            while isinstance(node, ast.Call | ast.BinOp | ast.UnaryOp):
-                if isinstance(node, ast.Call):
-                    called = standard_name(ast.unparse(node.func), names)
-                    if not called.startswith("np.") or twin(called) is None:
-                        break
-                    outer = node
-                node = parents.get(node)
-            return ast.get_source_segment(statement, outer) or text
-    return text
 
 
 class _Translator(ast.NodeTransformer):

@@ -6,15 +6,17 @@ units        dead or saturated units
 updates      updates that are too small or too large, a loss that does not change
 """
 
+import ast
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from minitape.explain.causes.rewriting import parsed
 from minitape.explain.notes.kind import Facts, NoteContext, NoteKind
 from minitape.explain.report import ScalingFactor, listed, source_quoted
 from minitape.explain.texts import notes as texts
+from minitape.source_text import walk
 from minitape.templates import NoteText, code, joined
 from minitape.trace.events import Numbers
 
@@ -434,12 +436,22 @@ def _loss_at_rest(context: NoteContext[LossAtRest]) -> NoteText:
 
 def _of_sources(context: NoteContext[LossAtRest], sources: str) -> str | None:
     """Return the line of the update, for the sources of the gradient call."""
-    zipped = re.search(r"\bzip\(\s*(\w+)\s*,", context.code)
-    if zipped is not None:
-        return f"zip({zipped[1]}, {sources})"
+    if "zip(" in context.code:
+        gradients = _zipped(context.code)
+        return None if gradients is None else f"zip({gradients}, {sources})"
     changed, dot, update = context.code.strip().partition(".")
     is_plain = changed.isidentifier() and sources.isidentifier()
     return f"{sources}{dot}{update}" if is_plain else None
+
+
+def _zipped(line: str) -> str | None:
+    """Return the first argument of `zip` on a line; None if the line alone cannot be parsed."""
+    tree = parsed(line.strip())
+    for node in [] if tree is None else walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("zip"), args=[first, _]):
+                return ast.unparse(first)
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,9 +25,7 @@ _GROWN = 1e3  # a growing loss, relative to the loss at the start
 _GROWING = 3  # the number of consecutive iterations in which the loss grows
 _ITERATIONS = 5  # the minimum number of iterations that prove anything about a loop
 _AT_REST = 10  # the minimum number of iterations with exactly the same loss
-_OTHERS_UPDATED = (
-    3  # the same, if each iteration updates other variables than those of its gradients
-)
+_OTHERS_UPDATED = 3  # the same, if the iterations update other variables than their sources
 
 
 class Update(NamedTuple):

@@ -10,7 +10,7 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from minitape.explain.causes.rewriting import makes_tensor, parsed, translated
+from minitape.explain.causes.rewriting import makes_tensor, parsed, translated, twin
 from minitape.explain.flow.program.numpy_names import USUAL_NAMES, Names, standard_name
 from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.source_text import walk
@@ -197,6 +197,35 @@ def in_statement(statement: str, conversion: str) -> str | None:
     if found is None or written is None:
         return None
     return statement.replace(written, ast.unparse(found[1]), 1)
+
+
+@lru_cache(maxsize=256)  # called with the same statement in each iteration
+def with_outer_numpy(statement: str, call: str, names: Names) -> str:
+    """Return the outermost NumPy call around a NumPy call of a statement, or the call itself.
+
+    NumPy makes an array of a tensor again, so `np.sum(np.square(x))` must be replaced as a whole. Between the two calls there may
+    be other NumPy calls and arithmetic.
+    """
+    tree, node = _conversion_in(statement, call)
+    if node is None:
+        return call
+    parents, outer = parents_in(tree), node
+    around = parents.get(node)
+    while around is not None and (
+        isinstance(around, ast.BinOp | ast.UnaryOp) or _has_twin(around, names)
+    ):
+        if isinstance(around, ast.Call):
+            outer = around
+        around = parents.get(around)
+    return ast.get_source_segment(statement, outer) or call
+
+
+def _has_twin(node: ast.AST, names: Names) -> bool:
+    """Whether a node is a call of a NumPy function for which there is a TensorFlow function."""
+    if not isinstance(node, ast.Call):
+        return False
+    called = standard_name(ast.unparse(node.func), names)
+    return called.startswith("np.") and twin(called) is not None
 
 
 def _conversion_in(statement: str, conversion: str) -> tuple[ast.AST, ast.Call | None]:

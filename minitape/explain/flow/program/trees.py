@@ -14,11 +14,8 @@ def tree_or_empty(program: str) -> ast.Module:
         return ast.Module([], [])
 
 
-_NOT_WRITTEN = {
-    "ctx",
-    "kind",
-    "type_comment",
-}  # fields without an effect on the text of an expression
+# Fields without an effect on the text of an expression.
+_NOT_WRITTEN = {"ctx", "kind", "type_comment"}
 
 
 def is_same_code(one: ast.AST, other: ast.AST) -> bool:

@@ -5,11 +5,13 @@ Errand      one of many runs, in a process that waits for the next one
 Copying     no run: the process copies itself for each job
 Companion   code that runs in the process in addition to the tracer
 laid_down   writes a job to a folder in which its process finds it
+dumped      pickles an object so that any Python can load it
 """
 
 from __future__ import annotations
 
 import ast
+import io
 import os
 import pickle
 import shutil
@@ -91,8 +93,26 @@ def laid_down(job: Job) -> Path:
     with temporary_files():
         folder = Path(tempfile.mkdtemp(prefix="minitape-"))
         try:
-            (folder / "job").write_bytes(pickle.dumps(job, protocol=4))
+            (folder / "job").write_bytes(dumped(job))
         except BaseException:  # including Ctrl-C
             shutil.rmtree(folder, ignore_errors=True)
             raise
     return folder
+
+
+def dumped(job: Any) -> bytes:
+    """Pickle an object; the Python that loads it may have another version."""
+    file = io.BytesIO()
+    _Pickler(file, protocol=4).dump(job)
+    return file.getvalue()
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles a path as its text, because Python 3.13 refers to the class of a path by a module that only 3.13 has."""
+
+    def reducer_override(self, each: Any) -> Any:
+        return (_path, (os.fspath(each),)) if isinstance(each, Path) else NotImplemented
+
+
+def _path(text: str) -> Path:
+    return Path(text)

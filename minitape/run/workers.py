@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import pickle
 import subprocess
 import time
 from typing import Any
 
-from minitape.run.jobs import Errand, Job
+from minitape.run.jobs import Errand, Job, dumped
 from minitape.run.options import RunOptions
 from minitape.run.process import GRACE, START, TICK, ProcessFolder
 from minitape.run.received import RunReceiver
@@ -81,7 +80,7 @@ class _RunWorker:
     def done(self, errand: Errand) -> Any:
         with temporary_files():
             path = self._process_folder.folder / f"errand-{self._number}"
-            path.write_bytes(pickle.dumps(errand, protocol=4))
+            path.write_bytes(dumped(errand))
         self._number += 1
         self.is_ready = False
         allowed = (errand.run_options.timeout or float("inf")) + GRACE

@@ -1,13 +1,14 @@
 """One process runs several tasks in succession."""
 
 import os
+import pickle
 import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
-from minitape.run.jobs import Errand
+from minitape.run.jobs import Errand, dumped
 from minitape.run.options import RunOptions
 from minitape.run.program import of_file
 from minitape.run.workers import Workers
@@ -51,3 +52,11 @@ def test_startup_time_of_python_does_not_count_toward_the_task(
         trace = workers.done(Errand(of_file(script), (), RunOptions(timeout=0.3)))
     assert trace is not None
     assert [op.name for op in trace.of(OpEvent)] == ["Mul"]
+
+
+def test_path_is_pickled_without_the_module_of_its_class() -> None:
+    """Python 3.13 names `pathlib._local`, which no other version has."""
+    paths = Path("a"), Path("b/c.py")
+    assert b"pathlib" in pickle.dumps(paths)
+    assert b"pathlib" not in dumped(paths)
+    assert pickle.loads(dumped(paths)) == paths

@@ -65,7 +65,7 @@ class Warm:
         Raises:
             OSError: the warm process has ended.
         """
-        here = Path.cwd(), dict(os.environ)
+        here = str(Path.cwd()), dict(os.environ)
         (folder / _SURROUNDINGS).write_bytes(pickle.dumps(here, protocol=4))
         socket.send_fds(self._ours, [os.fsencode(folder)], streams)
         return Copy(self._ours)

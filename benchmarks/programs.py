@@ -2,9 +2,10 @@
 
     python benchmarks/programs.py [--only text] [--tensorflow PATH] [--repeat N] [--markdown]
 
-The programs are `tests/guides/scripts/program_*.py`, unchanged. Each runs in its own process, with one thread. The time
-is measured from the end of `import tensorflow` to the end of the program, so it includes graph tracing but not TensorFlow's
-start-up. The engines take turns, and the minimum of the repetitions counts. PATH is a Python in which TensorFlow is installed.
+The programs are those of `tests/guides/scripts/program_*.py`, which are as short as guides are, and the longer ones in
+`benchmarks/long`. They run unchanged, each in its own process with one thread. The time is measured from the end of
+`import tensorflow` to the end of the program, so it includes graph tracing but not TensorFlow's start-up. The engines take
+turns, and the minimum of the repetitions counts. PATH is a Python in which TensorFlow is installed.
 """
 
 import argparse
@@ -14,7 +15,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PROGRAMS = sorted((HERE.parent / "tests" / "guides" / "scripts").glob("program_*.py"))
+GUIDES = HERE.parent / "tests" / "guides" / "scripts"
+PROGRAMS = [*sorted(GUIDES.glob("program_*.py")), *sorted((HERE / "long").glob("*.py"))]
 # One thread each; otherwise the result would depend on the number of idle cores.
 ENVIRONMENT = os.environ | {
     "OMP_NUM_THREADS": "1",

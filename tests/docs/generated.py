@@ -5,6 +5,7 @@ TABLES    the parts between the lines `<!-- made of … -->` and `<!-- end -->` 
 """
 
 import re
+import runpy
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -145,7 +146,16 @@ def _numbered() -> Iterator[tuple[int, Lesson]]:
     return enumerate(course(ROOT / "tutorials").lessons, start=1)
 
 
+def chart() -> str:
+    """benchmarks/chart.svg."""
+    functions = runpy.run_path(str(ROOT / "benchmarks" / "chart.py"))
+    table = functions["first_table"]((ROOT / "benchmarks/README.md").read_text(encoding="utf-8"))
+    drawn: str = functions["chart"](table)
+    return drawn
+
+
 PAGES: dict[str, Callable[[], str]] = {
+    "benchmarks/chart.svg": chart,
     "docs/causes.md": causes,
     "docs/codes.md": codes,
     "docs/ops.md": ops,

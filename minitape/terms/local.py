@@ -455,9 +455,8 @@ class Local:
 
         Returns:
             `picked`, and for each element of the output a flat index in the input; or `added`, and for each element of the
-            input a
-            flat index in the output, -1 for none; and the factor, 0 if no elements depend on each other. None if a tensor is
-            empty; Reason.UNSURE if the pattern is different.
+            input a flat index in the output, -1 for none; and the factor, 0 if no elements depend on each other. None if a
+            tensor is empty; Reason.UNSURE if the pattern is different.
         """
         size = int(np.prod(self.shapes[position]))
         if size == 0:
@@ -465,7 +464,7 @@ class Local:
         codes = np.arange(1.0, size + 1).reshape(self.shapes[position])
         zero = self._alone(position, np.zeros_like(codes), out)
         reported = [self._alone(position, each, out) for each in (codes**0, codes, codes**2)]
-        if zero is None or any(each is None for each in reported):
+        if zero is None or any(each is None for each in reported) or not _is_smooth(zero):
             return Reason.UNSURE
         found = _single(*(each - zero for each in reported if each is not None))
         if found is not None:

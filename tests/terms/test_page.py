@@ -111,6 +111,15 @@ def test_similar_ops_share_their_pattern() -> None:
     assert len(often["origins"]["ops"]) == 20 * len(once["origins"]["ops"])
 
 
+def test_mask_from_numbers_is_described() -> None:
+    """NumPy cannot subtract booleans, so the search for copied elements leaves them out."""
+    with tf.debug.record() as recording:
+        tf.cast(tf.eye(2), tf.bool)
+    timeline = build_timeline(recording.trace, explain(recording.trace))
+    computed = described(recording.trace, timeline).tensors.values()
+    assert [each.numbers.dtype for each in computed] == ["float32", "bool"]
+
+
 def test_page_refers_to_terms_command_for_many_complex_numbers() -> None:
     """Their terms would be listed one by one; the terms of a few numbers are included."""
     with tf.debug.record() as recording:

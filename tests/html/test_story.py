@@ -79,6 +79,14 @@ with tf.GradientTape() as tape:
     y = x * x
 j = tape.jacobian(y, x)
 """
+ENDS_EARLY = 'w = tf.Variable(1.0)\nraise ValueError("no data in `a.csv`")\n'
+ENDS_LATER = """\
+x = tf.Variable(1.0, name="x")
+with tf.GradientTape() as tape:
+    y = x * x
+d = tape.gradient(y, x)
+raise ValueError("no data")
+"""
 NO_CALL = "w = tf.Variable(1.0)\ny = w * w\n"
 
 
@@ -101,11 +109,22 @@ def story(tmp_path: Path, text: str) -> Story:
         (TWO_CALLS, "Both gradients of 2 gradient calls arrive."),
         (JACOBIAN, "The Jacobian of `y` with respect to `x` arrives."),
         (NO_CALL, "No gradient was requested."),
+        (ENDS_EARLY, "The script ends before it requests a gradient: line 3 raises `ValueError`."),
+        (ENDS_LATER, "The gradient of `x` arrives, but line 6 raises `ValueError`."),
     ],
 )
 def test_one_sentence_summarizes_the_run(tmp_path: Path, text: str, sentence: str) -> None:
     told = story(tmp_path, text)
     assert f"{told.headline}{told.culprit}" == sentence
+
+
+def test_exception_that_ended_the_script_is_named(tmp_path: Path) -> None:
+    early = story(tmp_path, ENDS_EARLY)
+    assert early.lede == "no data in `a.csv`"
+    assert [(scene.kind, scene.number) for scene in early.scenes][1:] == [("stops", "line 3")]
+    assert story(tmp_path, ENDS_LATER).lede.endswith(" `ValueError`: no data")
+    lost = story(tmp_path, LOST + "raise ValueError")
+    assert lost.lede.endswith(" Later, line 8 raises `ValueError`.")
 
 
 def test_call_in_which_the_run_was_stopped_has_not_arrived(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from minitape.draw.build import choose
 from minitape.draw.diagram import Diagram, wording
 from minitape.draw.diagram.model import StationKind
-from minitape.draw.words import count, shape, short_name, short_names, trouble, value_text
+from minitape.draw.words import count, shape, short, short_name, short_names, trouble, value_text
 from minitape.explain.mistakes import mistakes_of
 from minitape.explain.report import (
     CallReport,
@@ -135,11 +135,11 @@ def story_of(
     number = chosen_call(trace, report)
     call = next((each for each in timeline.calls if each.number == number), None)
     if call is None:
-        return _without_call(timeline)
+        return _without_call(trace, timeline)
     return _StoryBuilder(trace, report, timeline, call, picture, fixed, is_checked).story()
 
 
-def _without_call(timeline: Timeline) -> Story:
+def _without_call(trace: Trace, timeline: Timeline) -> Story:
     ops = [step for step in timeline.steps if step.kind == "op"]
     forward = Scene(
         SceneKind.FORWARD,
@@ -148,7 +148,36 @@ def _without_call(timeline: Timeline) -> Story:
         lines=_locations(ops[-1:]),
         step=ops[0].index if ops else 0,
     )
-    return Story(texts.NO_CALL, "", texts.NO_CALL_WHY, (forward,))
+    ended = _ended(trace, timeline)
+    if ended is None:
+        return Story(texts.NO_CALL, "", texts.NO_CALL_WHY, (forward,))
+    message = _first_line(ended)
+    raised = Scene(
+        SceneKind.STOPS,
+        texts.EXCEPTION,
+        message,
+        texts.ON_LINE(line=ended.location.line) if ended.location else "",
+        lines=_locations([ended]),
+        step=ended.index,
+    )
+    return Story(texts.ENDS_EARLY, _raises(ended), message, (forward, raised))
+
+
+def _ended(trace: Trace, timeline: Timeline) -> TimelineStep | None:
+    """Return the step with the exception that ended the script, if any."""
+    uncaught = [error.i for error in trace.of(events.ErrorEvent) if error.call is None]
+    return next((step for step in timeline.steps if step.event in uncaught), None)
+
+
+def _raises(ended: TimelineStep) -> str:
+    error = code(ended.what)
+    if ended.location is None:
+        return texts.RAISES_SOMEWHERE(error=error)
+    return texts.RAISES(line=ended.location.line, error=error)
+
+
+def _first_line(ended: TimelineStep) -> str:
+    return short(ended.inputs, _MOST_LETTERS)
 
 
 class _StoryBuilder:
@@ -170,6 +199,7 @@ class _StoryBuilder:
         self._call_report = next((one for one in report.calls if one.event == self._event.i), None)
         # If a run is stopped in a backward pass, the call has no result.
         self._has_result = any(e.call == call.number for e in trace.of(events.ResultEvent))
+        self._ended = _ended(trace, timeline)
         self._steps = [step for step in timeline.steps if step.call == call.number]
         self._alike = [
             one
@@ -224,9 +254,13 @@ class _StoryBuilder:
             given = {name: known[name] for name in start.placeholders}
             return start(**given), _culprit(self._finding)
         arrive = self._all_arrive()
-        if self._note is None:
+        if self._note is not None:
+            but = texts.NOTED(headline=self._note.headline)
+        elif self._ended is not None:
+            but = _raises(self._ended)
+        else:
             return arrive, ""
-        return texts.BUT(arrive=arrive.rstrip(".")), texts.NOTED(headline=self._note.headline)
+        return texts.BUT(arrive=arrive.rstrip(".")), but
 
     def _all_arrive(self) -> str:
         calls = self._timeline.calls
@@ -262,6 +296,10 @@ class _StoryBuilder:
         more = len(mistakes_of(self._report)) - 1 if self._finding is not None else 0
         if more > 0:
             yield texts.ONE_MORE if more == 1 else texts.MORE_MISTAKES(more=more)
+        if self._ended is not None:
+            is_problem = self._finding is not None or self._note is not None
+            says = f"{code(self._ended.what)}: {_first_line(self._ended)}"
+            yield texts.ENDED(raises=_raises(self._ended)) if is_problem else says
         calls, line = self._timeline.calls, self._line(self._call.location)
         if _has_nested_tapes(self._trace):
             yield texts.NESTED

@@ -35,6 +35,9 @@ JACOBIAN_ARRIVES = Template("The Jacobian of {target} with respect to {names} ar
 BUT = Template("{arrive}, but ")
 NOTED = Template("{headline}.")
 NO_CALL = "No gradient was requested."
+ENDS_EARLY = "The script ends before it requests a gradient: "
+RAISES = Template("line {line} raises {error}.")
+RAISES_SOMEWHERE = Template("it raises {error}.")
 NO_RESULT = "The gradient call returned no result."
 
 # --- the line below it ---
@@ -49,6 +52,7 @@ MORE_MISTAKES = Template("The run has {more} more mistakes: see â€œnext problemâ
 WHICH_CALL = Template("Gradient call {number} of {count}, on line {line}.")
 WHICH_ITERATION = Template("Iteration {number} of {count}, line {line}.")
 NESTED = "The tapes are nested: the outer tape recorded the backward pass of the inner one."
+ENDED = Template("Later, {raises}")
 NO_CALL_WHY = "The script ran, but it did not call `tape.gradient`, so there was no backward pass."
 
 # --- the scenes ---
@@ -87,6 +91,7 @@ NOTES = {
     "MT408": "Updates have no effect",
 }
 NOTE = "A note"
+EXCEPTION = "The script ends"
 ON_LINE = Template("line {line}")
 COMPLETE = "Complete"
 ALL_NORMS = Template("|gradient| from {low} to {high}")

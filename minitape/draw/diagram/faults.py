@@ -102,14 +102,19 @@ def _of_notes(facts: Facts, notes: Sequence[GradientNote]) -> Iterator[Fault]:
             (op,) = ops
             code = short(facts.code(op, _CODE_WIDTH), _CODE_WIDTH)
             values = tuple(each.id for each in op.outputs)
-            label = note.label.partition(":")[0]
+            label = _plain(note.label.partition(":")[0])
             mark = _CULPRIT.format(label=label, line=factor.line)
             yield Fault(mark, "", code, False, op.number, None, op.i, values)
 
 
 def culprit_of(finding: Finding) -> str:
     """Return what went wrong, as a few words with the line."""
-    label = finding.label.partition(":")[0].rstrip(".")
+    label = _plain(finding.label.partition(":")[0].rstrip("."))
     return (
         _CULPRIT.format(label=label, line=finding.location.line) if finding.location.line else label
     )
+
+
+def _plain(label: str) -> str:
+    """Return a label without backticks, because a picture has no code in its sentences."""
+    return label.replace("`", "")

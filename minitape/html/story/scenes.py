@@ -1,8 +1,10 @@
 """The story of one gradient call: the sentence about what happened, and the scenes that lead to it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import PurePath
 
 from minitape.draw.build import choose
 from minitape.draw.diagram import Diagram, wording
@@ -21,7 +23,7 @@ from minitape.explain.report import (
 )
 from minitape.html.story import texts
 from minitape.source_text import lines_of
-from minitape.templates import all_of, code, joined
+from minitape.templates import Template, all_of, code, joined
 from minitape.timeline import Phase, Timeline, TimelineCall, TimelineStep
 from minitape.trace import events
 from minitape.trace.trace import Trace
@@ -31,6 +33,7 @@ _MOST_VALUES = 3
 _NAME_WIDTH = 24
 _VALUE_WIDTH = 28
 _MOST_LETTERS = 190
+_INDEXED = re.compile(r"\[\d+\]$")
 
 
 @dataclass(frozen=True)
@@ -156,11 +159,11 @@ def _without_call(trace: Trace, timeline: Timeline) -> Story:
         SceneKind.STOPS,
         texts.EXCEPTION,
         message,
-        texts.ON_LINE(line=ended.location.line) if ended.location else "",
+        _place(ended.location, trace).replace("`", "") if ended.location else "",
         lines=_locations([ended]),
         step=ended.index,
     )
-    return Story(texts.ENDS_EARLY, _raises(ended), message, (forward, raised))
+    return Story(texts.ENDS_EARLY, _raises(ended, trace), message, (forward, raised))
 
 
 def _ended(trace: Trace, timeline: Timeline) -> TimelineStep | None:
@@ -169,11 +172,11 @@ def _ended(trace: Trace, timeline: Timeline) -> TimelineStep | None:
     return next((step for step in timeline.steps if step.event in uncaught), None)
 
 
-def _raises(ended: TimelineStep) -> str:
+def _raises(ended: TimelineStep, trace: Trace) -> str:
     error = code(ended.what)
     if ended.location is None:
         return texts.RAISES_SOMEWHERE(error=error)
-    return texts.RAISES(line=ended.location.line, error=error)
+    return texts.RAISES(place=_place(ended.location, trace), error=error)
 
 
 def _first_line(ended: TimelineStep) -> str:
@@ -246,21 +249,34 @@ class _StoryBuilder:
 
     def _headline(self) -> tuple[str, str]:
         if self._finding is not None:
-            source = self._worst[0]
-            start = texts.TINY if source.is_tiny else texts.NOT_ALL[source.outcome]
-            names = _some([each.name for each in self._worst], "or")
+            source, is_one = self._worst[0], len(self._worst) == 1
+            tiny = texts.ONE_TINY if is_one else texts.MANY_TINY
+            start = tiny if source.is_tiny else _start(source.outcome, is_one=is_one)
+            names = self._lost_names("or" if start is texts.NOT_ONE[Outcome.NONE] else "and")
             value = self._value(self._event.targets) or texts.WRONG
             known = {"names": names, "target": self._target, "value": value}
             given = {name: known[name] for name in start.placeholders}
-            return start(**given), _culprit(self._finding)
+            return start(**given), _culprit(self._finding, self._trace)
         arrive = self._all_arrive()
         if self._note is not None:
             but = texts.NOTED(headline=self._note.headline)
         elif self._ended is not None:
-            but = _raises(self._ended)
+            but = _raises(self._ended, self._trace)
         else:
             return arrive, ""
         return texts.BUT(arrive=arrive.rstrip(".")), but
+
+    def _lost_names(self, word: str) -> str:
+        """Return the names of the sources that the finding is about; a long list with indices as the name of the list."""
+        names = [each.name for each in self._worst]
+        lists = {_INDEXED.sub("", name) for name in names}
+        if len(names) <= _MOST_NAMES or len(lists) > 1 or not _INDEXED.search(names[0]):
+            return _some(names, word)
+        total = sum(_INDEXED.sub("", each.name) in lists for each in self._call.answers)
+        whole = {"total": total, "names": code(short_name(lists.pop(), 2 * _NAME_WIDTH))}
+        if len(names) < total:
+            return texts.SOME_OF_LIST(count=len(names), **whole)
+        return texts.NONE_OF_LIST(**whole) if word == "or" else texts.ALL_OF_LIST(**whole)
 
     def _all_arrive(self) -> str:
         calls = self._timeline.calls
@@ -299,7 +315,7 @@ class _StoryBuilder:
         if self._ended is not None:
             is_problem = self._finding is not None or self._note is not None
             says = f"{code(self._ended.what)}: {_first_line(self._ended)}"
-            yield texts.ENDED(raises=_raises(self._ended)) if is_problem else says
+            yield texts.ENDED(raises=_raises(self._ended, self._trace)) if is_problem else says
         calls, line = self._timeline.calls, self._line(self._call.location)
         if _has_nested_tapes(self._trace):
             yield texts.NESTED
@@ -388,7 +404,9 @@ class _StoryBuilder:
             SceneKind.STOPS,
             title,
             diagnosis.label[:1].upper() + diagnosis.label[1:],
-            texts.ON_LINE(line=diagnosis.location.line) if diagnosis.location.line else "",
+            _place(diagnosis.location, self._trace).replace("`", "")
+            if diagnosis.location.line
+            else "",
             _given(diagnosis.location),
             self._of_break(),
             self._step_on(diagnosis.location),
@@ -588,15 +606,28 @@ def _worst(said: CallReport | None) -> list[SourceReport]:
     ]
 
 
-def _culprit(finding: Finding) -> str:
-    label, line = finding.label.partition(":")[0].rstrip("."), finding.location.line
-    if finding.code in texts.CULPRITS and line:
-        return texts.CULPRITS[finding.code](line=line)
-    if label in texts.CULPRITS_BY_LABEL and line:
-        return texts.CULPRITS_BY_LABEL[label](line=line)
-    if line:
-        return texts.CULPRIT(line=line, label=label)
-    return texts.CULPRIT_WITHOUT_LINE(label=label)
+def _start(outcome: Outcome, *, is_one: bool) -> Template:
+    return texts.NOT_ONE[outcome] if is_one else texts.NOT_MANY.get(outcome, texts.NOT_ONE[outcome])
+
+
+def _place(location: Location, trace: Trace) -> str:
+    """Return the line, with its file if that is not the script."""
+    script = next(iter(trace.of(events.HeaderEvent))).script
+    if location.file == script:
+        return texts.LINE(line=location.line)
+    return texts.LINE_OF_FILE(line=location.line, file=code(PurePath(location.file).name))
+
+
+def _culprit(finding: Finding, trace: Trace) -> str:
+    label = finding.label.partition(":")[0].rstrip(".")
+    if not finding.location.line:
+        return texts.CULPRIT_WITHOUT_LINE(label=label)
+    place = _place(finding.location, trace)
+    if finding.code in texts.CULPRITS:
+        return texts.CULPRITS[finding.code](place=place)
+    if label in texts.CULPRITS_BY_LABEL:
+        return texts.CULPRITS_BY_LABEL[label](place=place)
+    return texts.CULPRIT(place=place, label=label)
 
 
 def _changed(

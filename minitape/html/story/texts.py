@@ -8,7 +8,7 @@ from minitape.templates import Template
 
 # --- the sentence: what happened, and then the culprit ---
 
-NOT_ALL = {
+NOT_ONE = {
     Outcome.NONE: Template("No gradient reached {names}: "),
     Outcome.ZERO: Template("The gradient of {names} is zero: "),
     Outcome.NAN: Template("The gradient of {names} is NaN or infinite: "),
@@ -17,16 +17,25 @@ NOT_ALL = {
     Outcome.EMPTY: Template("No gradient was requested: "),
     Outcome.OK: Template("{target} is {value}: "),
 }
-TINY = Template("The gradient of {names} is nearly zero: ")
-CULPRIT = Template("line {line}: {label}.")
+NOT_MANY = {
+    Outcome.ZERO: Template("The gradients of {names} are zero: "),
+    Outcome.NAN: Template("The gradients of {names} are NaN or infinite: "),
+    Outcome.PARTIAL: Template("The gradients of {names} are incomplete: "),
+}
+ONE_TINY = Template("The gradient of {names} is nearly zero: ")
+MANY_TINY = Template("The gradients of {names} are nearly zero: ")
+SOME_OF_LIST = Template("{count} of the {total} {names}")
+NONE_OF_LIST = Template("any of the {total} {names}")
+ALL_OF_LIST = Template("all {total} {names}")
+CULPRIT = Template("{place}: {label}.")
 CULPRIT_WITHOUT_LINE = Template("{label}.")
 # The most frequent culprits in a few words.
 CULPRITS = {
-    "MT108": Template("the tape had closed before line {line}."),
-    "MT201": Template("line {line} left the tape."),
-    "MT204": Template("line {line} stops the gradient."),
+    "MT108": Template("the tape had closed before {place}."),
+    "MT201": Template("{place} left the tape."),
+    "MT204": Template("{place} stops the gradient."),
 }
-CULPRITS_BY_LABEL = {"not differentiable": Template("line {line} is not differentiable.")}
+CULPRITS_BY_LABEL = {"not differentiable": Template("{place} is not differentiable.")}
 ONE_ARRIVES = Template("The gradient of {name} arrives.")
 ALL_ARRIVE = Template("{gradients} arrive.")
 ALL_OF_CALLS = Template("{gradients} of {calls} gradient calls arrive.")
@@ -36,7 +45,7 @@ BUT = Template("{arrive}, but ")
 NOTED = Template("{headline}.")
 NO_CALL = "No gradient was requested."
 ENDS_EARLY = "The script ends before it requests a gradient: "
-RAISES = Template("line {line} raises {error}.")
+RAISES = Template("{place} raises {error}.")
 RAISES_SOMEWHERE = Template("it raises {error}.")
 NO_RESULT = "The gradient call returned no result."
 
@@ -92,7 +101,8 @@ NOTES = {
 }
 NOTE = "A note"
 EXCEPTION = "The script ends"
-ON_LINE = Template("line {line}")
+LINE = Template("line {line}")
+LINE_OF_FILE = Template("line {line} of {file}")
 COMPLETE = "Complete"
 ALL_NORMS = Template("|gradient| from {low} to {high}")
 ONE_NORM = Template("|gradient| = {norm}")

@@ -36,11 +36,12 @@ const markRow = (row, number, kind) => {
   mark.title = "scene " + number;
   marks.append(mark);
 };
-// Highlight the lines of a scene; with -1, highlight nothing.
+// Highlight the lines of a scene; with -1, highlight nothing, and show the line that is the reason.
 export const lightLines = (k) => {
   for (const row of document.querySelectorAll(".file .scene-line")) row.classList.remove("scene-line");
   for (const row of rowsOf[k] || []) row.classList.add("scene-line");
-  const first = (rowsOf[k] || [])[0];
+  const reason = D.story.scenes.findIndex(({ kind }) => kind === "stops");
+  const first = (rowsOf[k < 0 ? reason : k] || [])[0];
   if (!first) return;
   const file = Number(first.parentNode.dataset.file);
   showFile(file);

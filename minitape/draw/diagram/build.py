@@ -206,12 +206,17 @@ class _Builder:
             StationKind.INPUT,
             short_name(self._drawers.name_of_constant(value), _TITLE_WIDTH),
             shape=wording.shape(numbers.shape, self._uses.batch),
-            notes=(wording.WATCHED if is_source else wording.CONSTANT,),
+            notes=(self._role(value),),
             number=_scalar(numbers) if numbers.size == 1 else "",
             pixels=pixels(numbers, self._uses.batch),
             flow=came.flow if came else Flow.NOT_NEEDED,
             text=came.text if came else "",
         )
+
+    def _role(self, value: int) -> str:
+        if not self._origins.is_source(value):
+            return wording.CONSTANT
+        return wording.WATCHED if value in self._facts.watched else wording.NOT_WATCHED
 
     def _input_links(self, value: int) -> Iterator[Link]:
         is_source = self._origins.is_source(value)
@@ -388,9 +393,10 @@ class _Builder:
     def _link(self, tail: int, head: int) -> Link:
         values = self._uses.used[tail, head]
         needed = any(
-            origin.op is not None and self._origins.depends(origin.op)
+            value in self._facts.pointed
+            or self._origins.is_source(value)
+            or any(each.op and self._origins.depends(each.op) for each in self._origins.of(value))
             for value in values
-            for origin in self._origins.of(value)
         )
         users = {*self._uses.cards[head].ops}
         came = self._origins.came(values, users, is_needed=needed)
@@ -429,6 +435,7 @@ class _Builder:
             StationKind.BREAK,
             short(fault.title, _TITLE_WIDTH),
             code=short(fault.code, 2 * _CODE_WIDTH),
+            parameters=self._drawers.of_exit(fault.exit) if fault.exit is not None else (),
             mark=fault.mark,
         )
 

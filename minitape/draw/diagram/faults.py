@@ -70,6 +70,8 @@ def _of_finding(trace: Trace, facts: Facts, finding: Finding, *, is_cut: bool) -
                 values = [each.id for each in event.outputs]
             case events.ReentryEvent():
                 op, exit_, values = None, event.value, list(event.value_of)
+            case events.VariableEvent() if event.origin is not None:
+                op, exit_, values = None, None, [event.origin]
             case _:
                 continue
         return Fault(culprit_of(finding), title, code, is_cut, op, exit_, event.i, tuple(values))

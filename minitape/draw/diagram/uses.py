@@ -23,11 +23,12 @@ _NAME = re.compile(r"[A-Za-z_][\w.\[\]'\"]*$")
 
 
 class Exit(NamedTuple):
-    """A point at which values leave the tape and come back: the cards that pass values to it, those values, and the cards that
-    use it.
+    """A point at which values leave the tape and come back: the cards that pass values to it, those values, the variables that
+    it reads, and the cards that use it.
     """
 
     tails: dict[int, dict[int, None]]
+    variables: dict[int, None]
     heads: dict[int, None]
 
 
@@ -75,7 +76,7 @@ class Uses:
         self._faults = faults
         alone = {fault.op for fault in faults if fault.op is not None}
         self.exits: dict[int, Exit] = {
-            fault.exit: Exit({}, {}) for fault in faults if fault.exit is not None
+            fault.exit: Exit({}, {}, {}) for fault in faults if fault.exit is not None
         }
         self.cards = (
             opened(
@@ -144,8 +145,11 @@ class Uses:
             for given in op.inputs:
                 for origin in self.origins.of(given.value):
                     tail = self.card_of.get(origin.op) if origin.op is not None else None
-                    if tail is not None and tail != head:
-                        exit_ = self._exit_through(origin.left)
+                    exit_ = self._exit_through(origin.left)
+                    if exit_ is not None and origin.variable is not None:
+                        exit_.variables[origin.variable] = None
+                        exit_.heads[head] = None
+                    elif tail is not None and tail != head:
                         if exit_ is not None:
                             exit_.tails.setdefault(tail, {})[given.value] = None
                             exit_.heads[head] = None

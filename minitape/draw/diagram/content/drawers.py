@@ -43,9 +43,19 @@ class Drawers:
             *self._read_again(again),
             *(self._given(value) for value in others[:_MOST_GIVEN]),
         )
+        return (*self._parameters(own), *given)
+
+    def of_exit(self, value: int) -> tuple[Parameter, ...]:
+        """Return the rows for the sources that left the tape at an exit, which is given by the value that came back."""
+        variables = (self._facts.variables.get(each) for each in self._uses.exits[value].variables)
+        known = [each for each in variables if each is not None]
+        return self._parameters([each for each in known if self._origins.is_source(each.variable)])
+
+    def _parameters(self, own: Sequence[events.VariableEvent]) -> tuple[Parameter, ...]:
+        """Return a row for each variable, or one row for all of them if there are many."""
         if len(own) <= _MOST_PARAMETERS:
-            return (*map(self._parameter, own), *given)
-        results = [facts.results.get(each.variable) for each in own]
+            return tuple(map(self._parameter, own))
+        results = [self._facts.results.get(each.variable) for each in own]
         came = [result.numbers for result in results if result is not None and result.numbers]
         missing = len(own) - len(came)
         size = sum(each.numbers.size for each in own)
@@ -54,7 +64,7 @@ class Drawers:
         text = total.text if not missing else f"{wording.NONE} for {missing}"
         name = count(len(own), "variable")
         ids = tuple(each.variable for each in own)
-        return (Parameter(name, f"{size:,}", text, flow, total.norm, ids), *given)
+        return (Parameter(name, f"{size:,}", text, flow, total.norm, ids),)
 
     def _read_again(self, variables: Sequence[events.VariableEvent]) -> Iterator[Parameter]:
         """Yield a row for variables that are in the drawer of an earlier card."""

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from minitape.explain.explain import explain
+from minitape.fixes.suggestions import suggested
 from minitape.html import page
 from minitape.run.options import RunOptions
 from minitape.run.process import run
@@ -36,4 +37,4 @@ def page_of(name: str) -> str:
     trace = run(
         of_file(HERE / "programs" / f"{name}.py"), run_options=RunOptions(on="minitape")
     ).trace
-    return page(trace, explain(trace), expansions=described)
+    return page(trace, suggested(explain(trace), trace), expansions=described)

@@ -12,6 +12,7 @@ from minitape.draw.diagram import Diagram, Link, Station
 from minitape.draw.diagram.model import Flow, Frame, StationKind
 from minitape.draw.diagram.write.layout import in_one_row
 from minitape.explain.explain import explain
+from minitape.fixes.suggestions import suggested
 from minitape.html import FixedRun, page
 from minitape.html.parts import asset
 from minitape.html.story.river import river
@@ -125,6 +126,53 @@ def test_exception_that_ended_the_script_is_named(tmp_path: Path) -> None:
     assert story(tmp_path, ENDS_LATER).lede.endswith(" `ValueError`: no data")
     lost = story(tmp_path, LOST + "raise ValueError")
     assert lost.lede.endswith(" Later, line 8 raises `ValueError`.")
+
+
+def test_long_list_of_gradients_is_counted(tmp_path: Path) -> None:
+    text = """\
+v = [tf.Variable(float(i)) for i in range(6)]
+with tf.GradientTape() as tape:
+    loss = tf.add_n(v[:2]) + float(tf.add_n(v[2:]))
+grads = tape.gradient(loss, v)
+"""
+    found = story(tmp_path, text)
+    assert found.headline == "No gradient reached 4 of the 6 `v`: "
+    assert found.scenes[0].number == "returned 6 gradients, 4 of them None"
+
+
+def test_error_of_the_call_is_told_once(tmp_path: Path) -> None:
+    text = HEALTHY + "tape.gradient(loss, w)\n"
+    found = story(tmp_path, text)
+    assert "Later" not in found.lede
+    requested, _, backward = found.scenes[:3]
+    assert requested.number == "raised TapeRuntimeError"
+    assert backward.text == "The call fails, so the backward pass does not begin."
+
+
+def test_nan_after_the_call_is_not_of_the_forward_pass(tmp_path: Path) -> None:
+    text = """\
+w = tf.Variable([0.0, 1.0], name="w")
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.where(w > 0.5, tf.sqrt(w), 1.0))
+d = -tape.gradient(loss, w)
+"""
+    assert story(tmp_path, text).scenes[1].title == "Forward"
+
+
+def test_fix_is_at_the_line_to_change(tmp_path: Path) -> None:
+    text = """\
+x = tf.constant([[0.5, 0.25]])
+with tf.GradientTape() as tape:
+    y = tf.exp(x) * 2.0
+d = tape.gradient(y, x)
+"""
+    path = tmp_path / "lesson.py"
+    path.write_text(f"import minitape as tf\n{text}", encoding="utf-8")
+    trace = run(path).trace
+    report = suggested(explain(trace), trace)
+    told = story_of(trace, report, build_timeline(trace, report), None)
+    assert told.changed == (("lesson.py", 3, "    tape.watch(x)"),)
+    assert [place.line for place in told.scenes[4].lines] == [3]
 
 
 def test_call_in_which_the_run_was_stopped_has_not_arrived(tmp_path: Path) -> None:

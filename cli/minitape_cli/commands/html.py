@@ -94,11 +94,14 @@ def html(
     recording = command.recording(call=call, loads=("minitape.html", "minitape.terms"))
     if recording.has_tapes:
         from minitape.explain.explain import explain
+        from minitape.fixes.suggestions import suggested
 
         report = explain(recording.trace)
         if check:
             report, tried = _checked(command, recording, report)
             paged = partial(paged, **tried)
+        else:
+            report = suggested(report, recording.trace)
         text = paged(recording.trace, report)
         command.write(text, to)
         if shows:

@@ -445,8 +445,9 @@ class _Builder:
         for tail in self._uses.exits[fault.exit].tails:
             flow = Flow.CUT if fault.is_cut else Flow.NOT_NEEDED
             yield Link(f"card-{tail}", f"exit-{fault.exit}", flow, text=wording.NEVER)
+        back = Flow.NEVER if fault.is_cut else Flow.NOT_NEEDED
         for head in self._heads(fault):
-            yield Link(f"exit-{fault.exit}", f"card-{head}", Flow.NOT_NEEDED)
+            yield Link(f"exit-{fault.exit}", f"card-{head}", back)
 
     def _all_scales(self) -> Iterator[tuple[int, str]]:
         """Yield the card with most of the ops that make a gradient vanish or explode, and their effect on it."""

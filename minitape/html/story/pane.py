@@ -99,6 +99,7 @@ def _number(scene: Scene) -> str:
 
 def _data(story: Story, files: dict[str, int]) -> dict[str, Any]:
     return {
+        "call": story.call,
         "scenes": [
             {
                 "kind": scene.kind.value,

@@ -30,6 +30,7 @@ from minitape.trace.trace import Trace
 
 _MOST_NAMES = 3
 _MOST_VALUES = 3
+_SHORT_VALUE = 8
 _NAME_WIDTH = 24
 _VALUE_WIDTH = 28
 _MOST_LETTERS = 190
@@ -92,8 +93,8 @@ class Scene:
 
 @dataclass(frozen=True)
 class Story:
-    """The sentence (its last part names the culprit), the line below it, the scenes, the new lines of a verified fix, and the
-    name of the target.
+    """The sentence (its last part names the culprit), the line below it, the scenes, the new lines of a verified or suggested
+    fix, and the name of the target.
     """
 
     headline: str
@@ -167,8 +168,12 @@ def _without_call(trace: Trace, timeline: Timeline) -> Story:
 
 
 def _ended(trace: Trace, timeline: Timeline) -> TimelineStep | None:
-    """Return the step with the exception that ended the script, if any."""
-    uncaught = [error.i for error in trace.of(events.ErrorEvent) if error.call is None]
+    """Return the step with the exception that ended the script, unless a gradient call had raised it."""
+    errors = trace.of(events.ErrorEvent)
+    of_calls = {(each.type, each.message) for each in errors if each.call is not None}
+    uncaught = [
+        each.i for each in errors if each.call is None and (each.type, each.message) not in of_calls
+    ]
     return next((step for step in timeline.steps if step.event in uncaught), None)
 
 
@@ -202,6 +207,9 @@ class _StoryBuilder:
         self._call_report = next((one for one in report.calls if one.event == self._event.i), None)
         # If a run is stopped in a backward pass, the call has no result.
         self._has_result = any(e.call == call.number for e in trace.of(events.ResultEvent))
+        self._error = next(
+            (error for error in trace.of(events.ErrorEvent) if error.call == call.number), None
+        )
         self._ended = _ended(trace, timeline)
         self._steps = [step for step in timeline.steps if step.call == call.number]
         self._alike = [
@@ -233,7 +241,6 @@ class _StoryBuilder:
             scenes += [self._stops(), *self._fix()]
         elif self._has_result:
             scenes.append(self._arrives())
-        changed = () if self._fixed is None else _changed(self._fixed.files, self._timeline.texts)
         return Story(
             headline,
             culprit,
@@ -241,7 +248,7 @@ class _StoryBuilder:
             tuple(scenes),
             self._call.number,
             self._finding,
-            changed,
+            self._changed_lines(),
             self._target.strip("`"),
         )
 
@@ -312,12 +319,12 @@ class _StoryBuilder:
         more = len(mistakes_of(self._report)) - 1 if self._finding is not None else 0
         if more > 0:
             yield texts.ONE_MORE if more == 1 else texts.MORE_MISTAKES(more=more)
+        is_problem = self._finding is not None or self._note is not None
         if self._ended is not None:
-            is_problem = self._finding is not None or self._note is not None
             says = f"{code(self._ended.what)}: {_first_line(self._ended)}"
             yield texts.ENDED(raises=_raises(self._ended, self._trace)) if is_problem else says
         calls, line = self._timeline.calls, self._line(self._call.location)
-        if _has_nested_tapes(self._trace):
+        if not is_problem and _has_nested_tapes(self._trace):
             yield texts.NESTED
         if len(self._alike) > 1:
             many = len(self._alike)
@@ -328,23 +335,28 @@ class _StoryBuilder:
     # --- the scenes ---
 
     def _requested(self) -> Scene:
-        answers = self._call.answers
-        values = [each.value or "?" for each in answers]
-        is_short = len(values) <= _MOST_VALUES and max(map(len, values), default=0) <= 8
-        number = (
-            texts.RETURNED(values=", ".join(values))
-            if is_short and values
-            else texts.RETURNED_MANY(count=f"{len(values):,}")
-        )
         return Scene(
             SceneKind.REQUESTED,
             texts.REQUESTED,
             code(self._call.text),
-            number if len(values) != 1 or is_short else "",
+            self._returned(),
             _given(self._call.location),
             self._of_sources() + self._of_target(),
             self._call.requested,
         )
+
+    def _returned(self) -> str:
+        """Return what the call returned, in a few words."""
+        if self._error is not None:
+            return texts.RAISED(error=self._error.type)
+        values = [each.value or "?" for each in self._call.answers]
+        nones, count = values.count("None"), f"{len(values):,}"
+        if values and len(values) <= _MOST_VALUES and max(map(len, values)) <= _SHORT_VALUE:
+            return texts.RETURNED(values=", ".join(values))
+        if len(values) > 1 and nones in (0, len(values)):
+            alike = texts.RETURNED_ALL(count=count, value="None")
+            return alike if nones else texts.RETURNED_MANY(count=count)
+        return texts.RETURNED_SOME(count=count, nones=f"{nones:,}") if nones else ""
 
     def _forward(self) -> Scene:
         bad = next(self._bad_steps(), None)
@@ -380,6 +392,8 @@ class _StoryBuilder:
         if back:
             steps = texts.ONE_STEP if len(back) == 1 else texts.STEPS(count=f"{len(back):,}")
             text = texts.BACKWARD_STEPS(target=self._target, steps=steps)
+        elif self._error is not None:
+            text = texts.NEVER_BEGAN
         else:
             text = texts.NO_STEPS(target=self._target)
         seed = next((step for step in self._steps if step.kind == "seed"), None)
@@ -417,7 +431,7 @@ class _StoryBuilder:
         assert diagnosis is not None
         if not diagnosis.fix:
             return
-        lines = _given(diagnosis.location)
+        lines = self._lines_to_change() or _given(diagnosis.location)
         if finding is not None and finding.proof is not None:
             yield Scene(
                 SceneKind.TRIED,
@@ -441,6 +455,17 @@ class _StoryBuilder:
             lines,
             step=self._step_on(diagnosis.location),
         )
+
+    def _changed_lines(self) -> tuple[tuple[str, int, str], ...]:
+        """Return the new lines of a verified fix, or else of a suggested one, each with the line of the old text."""
+        if self._fixed is not None:
+            return _changed(self._fixed.files, self._timeline.texts)
+        files = () if self._finding is None else self._finding.fixed
+        return _changed(files, self._timeline.texts)
+
+    def _lines_to_change(self) -> tuple[Location, ...]:
+        lines = ((file, line) for file, line, _ in self._changed_lines())
+        return tuple(Location(file, line) for file, line in dict.fromkeys(lines))
 
     def _arrives(self) -> Scene:
         norms = [norm for _, norm in self._picture.arrived] if self._picture is not None else []
@@ -529,7 +554,7 @@ class _StoryBuilder:
         """Yield the steps of the call that compute NaN or infinity, and which of the two."""
         ops = {op.number: op for op in self._trace.of(events.OpEvent)}
         for step in self._steps:
-            if step.kind == "op" and step.op in ops:
+            if step.kind == "op" and step.op in ops and step.index < self._call.requested:
                 found = [trouble(output) for output in ops[step.op].outputs]
                 what = next(filter(None, found), "")
                 if what:

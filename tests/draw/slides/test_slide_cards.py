@@ -201,7 +201,7 @@ def test_equal_parts_are_branches_unless_one_uses_another(
 def test_value_that_leaves_the_tape_is_a_cut(slide: Slide) -> None:
     made = slide("transformer_numpy")
     assert ("layer_norm", "left the tape", "cut") in flows(made)
-    assert ("left the tape", "mlp", "not-needed") in flows(made)
+    assert ("left the tape", "mlp", "never") in flows(made)
     assert not any((tail, head) == ("layer_norm", "mlp") for tail, head, _ in flows(made))
     assert ("+", "layer_norm", "never") in flows(made)
     assert made.culprit.endswith("line 44") and made.headline == "No gradient reached gamma2: "
@@ -271,7 +271,7 @@ def test_value_that_leaves_inside_a_function_divides_its_card(tmp_path: Path) ->
     assert (first.title, rest.title, broken.kind) == ("layer", "layer", StationKind.BREAK)
     assert (first.notes, rest.notes) == (("part 1 of 2",), ("part 2 of 2",))
     assert ("layer", "left the tape", "cut") in flows(made)
-    assert ("left the tape", "layer", "not-needed") in flows(made)
+    assert ("left the tape", "layer", "never") in flows(made)
     assert ("layer", "layer") not in {(tail, head) for tail, head, _ in flows(made)}
 
 
@@ -536,3 +536,53 @@ tape.gradient(y, x)
 def test_a_model_has_layers_or_loops_or_many_ops(text: str, expected: bool, tmp_path: Path) -> None:
     made = traced(text, tmp_path)
     assert is_model(made.trace, explain(made.trace)) is expected
+
+
+def test_variable_that_leaves_the_tape_is_below_the_break(tmp_path: Path) -> None:
+    ran = traced(
+        """
+        w = tf.Variable([0.5, 0.25], name="w")
+        with tf.GradientTape() as tape:
+            a = tf.constant(w.numpy()) * 2.0
+            b = tf.reduce_sum(a)
+        tape.gradient(b, w)
+        """,
+        tmp_path,
+    )
+    made = diagram(ran.trace, ran.report)
+    (broken,) = [each for each in made.stations if each.kind is StationKind.BREAK]
+    assert [(each.name, each.text) for each in broken.parameters] == [("w", "None")]
+
+
+def test_path_through_a_new_variable_is_lost_and_marked(tmp_path: Path) -> None:
+    ran = traced(
+        """
+        w = tf.Variable([0.5, 0.25], name="w")
+        with tf.GradientTape() as tape:
+            v = tf.Variable(tf.sigmoid(w))
+            b = tf.reduce_sum(tf.exp(v) * v)
+        tape.gradient(b, w)
+        """,
+        tmp_path,
+    )
+    made = diagram(ran.trace, ran.report)
+    assert [each.mark for each in made.stations if each.mark] == [
+        "a copy has the value, but not the computation behind it, line 3"
+    ]
+    assert "not-needed" not in {flow for _, _, flow in flows(made)}
+
+
+def test_source_that_no_tape_watches_says_so(tmp_path: Path) -> None:
+    ran = traced(
+        """
+        x = tf.constant([[0.5, 0.25]])
+        with tf.GradientTape() as tape:
+            y = tf.exp(x) * 2.0
+        tape.gradient(y, x)
+        """,
+        tmp_path,
+    )
+    (given,) = [
+        each for each in diagram(ran.trace, ran.report).stations if each.kind is StationKind.INPUT
+    ]
+    assert given.notes == ("not watched",)

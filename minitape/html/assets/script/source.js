@@ -75,6 +75,7 @@ export const showSource = (i) => {
 };
 // Mark the expression at its current position, and scroll to it.
 export const revealLine = () => {
+  if (state.atStory) { if (state.reason) reveal($("files"), state.reason); return; }
   const line = lineOf(D.place[state.now]);
   if (!line) return;
   reveal($("files"), line);

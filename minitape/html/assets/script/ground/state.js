@@ -10,6 +10,7 @@ export const state = {
   shown: null, // the picture that is shown
   atRun: false, // whether the overview is shown instead of the step
   atStory: false, // whether the story is shown instead of the step
+  reason: null, // the line of the source that the story is about
   scene: 0, // the scene of the story; 0 for the whole story
   slide: 0, // the slide of the story while it is presented, from 1
   iteration: 0, // the iteration of its picture, if the reader chose one, from 1

@@ -2,28 +2,30 @@
 
 import { D } from "../ground/data.js";
 import { $, el, reveal } from "../ground/elements.js";
+import { state } from "../ground/state.js";
 import { lineOf, showFile } from "../source.js";
 
 const rowsOf = []; // for each scene, its lines of the source
 
 export const setUpMarks = () => {
+  const fix = D.story.scenes.findIndex(({ kind }) => kind === "tried" || kind === "try");
   D.story.scenes.forEach(({ kind, lines }, k) => {
     rowsOf[k] = lines.map((place) => lineOf(place)).filter(Boolean);
     for (const row of new Set(rowsOf[k])) {
-      if (kind === "tried" && D.story.changed.length) continue; // its number is beside the new line
+      if (k === fix && D.story.changed.length) continue; // its number is beside the new line
       markRow(row, k + 1, kind);
       if (kind === "stops") row.classList.add("culprit");
     }
   });
-  const tried = D.story.scenes.findIndex(({ kind }) => kind === "tried");
+  const kind = fix < 0 ? "" : D.story.scenes[fix].kind;
   D.story.changed.forEach(([file, line, text], k) => {
     const row = lineOf([file, line]);
     if (!row) return;
-    const changed = el("span", undefined, "changed");
+    const changed = el("span", undefined, "changed " + kind);
     changed.append(el("span", "→", "arrow"), el("span", text, "new"));
-    if (k === 0 && tried >= 0) changed.append(el("b", String(tried + 1), "scene-mark tried"));
+    if (k === 0 && fix >= 0) changed.append(el("b", String(fix + 1), "scene-mark " + kind));
     row.insertBefore(changed, row.lastChild); // the code stays the last child
-    if (tried >= 0) rowsOf[tried].push(row);
+    if (fix >= 0) rowsOf[fix].push(row);
   });
 };
 const markRow = (row, number, kind) => {
@@ -42,6 +44,7 @@ export const lightLines = (k) => {
   for (const row of rowsOf[k] || []) row.classList.add("scene-line");
   const reason = D.story.scenes.findIndex(({ kind }) => kind === "stops");
   const first = (rowsOf[k < 0 ? reason : k] || [])[0];
+  state.reason = first || null;
   if (!first) return;
   const file = Number(first.parentNode.dataset.file);
   showFile(file);

@@ -40,6 +40,7 @@ export const openStory = ({ scene, slide, iteration }) => {
   fitRivers();
   chooseIteration(iteration);
   showScene(Math.max(0, Math.min(D.story.scenes.length, scene)));
+  if (D.story.call) $("calls").value = String(D.story.call);
   if (slide) present(slide);
 };
 const closeStory = () => {

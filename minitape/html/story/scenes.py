@@ -24,7 +24,7 @@ from minitape.explain.report import (
 from minitape.html.story import texts
 from minitape.source_text import lines_of
 from minitape.templates import Template, all_of, code, joined
-from minitape.timeline import Phase, Timeline, TimelineCall, TimelineStep
+from minitape.timeline import Timeline, TimelineCall, TimelineStep
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
@@ -313,16 +313,16 @@ class _StoryBuilder:
             yield texts.HEALTHY(
                 target=self._target,
                 value=self._target_in_words(),
-                forward=f"{sum(s.phase is Phase.FORWARD for s in self._timeline.steps):,}",
-                backward=f"{sum(s.phase is Phase.BACKWARD for s in self._timeline.steps):,}",
+                ops=self._steps_in_words("op", texts.ONE_OP, texts.OPS),
+                steps=self._steps_in_words("back", texts.ONE_STEP, texts.STEPS),
             )
         more = len(mistakes_of(self._report)) - 1 if self._finding is not None else 0
         if more > 0:
             yield texts.ONE_MORE if more == 1 else texts.MORE_MISTAKES(more=more)
         is_problem = self._finding is not None or self._note is not None
         if self._ended is not None:
-            says = f"{code(self._ended.what)}: {_first_line(self._ended)}"
-            yield texts.ENDED(raises=_raises(self._ended, self._trace)) if is_problem else says
+            named = f"{code(self._ended.what)}: {_first_line(self._ended)}"
+            yield texts.ENDED(raises=_raises(self._ended, self._trace)) if is_problem else named
         calls, line = self._timeline.calls, self._line(self._call.location)
         if not is_problem and _has_nested_tapes(self._trace):
             yield texts.NESTED
@@ -331,6 +331,10 @@ class _StoryBuilder:
             yield texts.WHICH_ITERATION(number=self._call.visit, count=f"{many:,}", line=line)
         elif len(calls) > 1:
             yield texts.WHICH_CALL(number=self._call.number, count=len(calls), line=line)
+
+    def _steps_in_words(self, kind: str, one: str, many: Template) -> str:
+        number = sum(step.kind == kind for step in self._timeline.steps)
+        return one if number == 1 else many(count=f"{number:,}")
 
     # --- the scenes ---
 

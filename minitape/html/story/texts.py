@@ -51,7 +51,7 @@ NO_RESULT = "The gradient call returned no result."
 
 # --- the line below it ---
 
-HEALTHY = Template("{target} {value}. {forward} forward and {backward} backward steps ran.")
+HEALTHY = Template("{target} {value}. The run has {ops} and {steps}.")
 IS = Template("is {value}")
 HAS_SHAPE = Template("has the shape {shape}")
 WAS_COMPUTED = "was computed"
@@ -80,6 +80,8 @@ VALUE_OF = Template("{target} = {value}")
 FIRST_AND_LAST = Template("{first} → {last}")
 BACKWARD = "Backward"
 BACKWARD_STEPS = Template("from {target} in {steps}, in reverse order")
+ONE_OP = "1 op"
+OPS = Template("{count} ops")
 ONE_STEP = "1 backward step"
 STEPS = Template("{count} backward steps")
 NO_STEPS = Template("No recorded op computed {target}: the backward pass ends where it starts.")

@@ -160,7 +160,7 @@ def _without_call(trace: Trace, timeline: Timeline) -> Story:
         SceneKind.STOPS,
         texts.EXCEPTION,
         message,
-        _place(ended.location, trace).replace("`", "") if ended.location else "",
+        _where(ended.location, trace).replace("`", "") if ended.location else "",
         lines=_locations([ended]),
         step=ended.index,
     )
@@ -181,7 +181,7 @@ def _raises(ended: TimelineStep, trace: Trace) -> str:
     error = code(ended.what)
     if ended.location is None:
         return texts.RAISES_SOMEWHERE(error=error)
-    return texts.RAISES(place=_place(ended.location, trace), error=error)
+    return texts.RAISES(where=_where(ended.location, trace), error=error)
 
 
 def _first_line(ended: TimelineStep) -> str:
@@ -422,7 +422,7 @@ class _StoryBuilder:
             SceneKind.STOPS,
             title,
             diagnosis.label[:1].upper() + diagnosis.label[1:],
-            _place(diagnosis.location, self._trace).replace("`", "")
+            _where(diagnosis.location, self._trace).replace("`", "")
             if diagnosis.location.line
             else "",
             _given(diagnosis.location),
@@ -639,7 +639,7 @@ def _start(outcome: Outcome, *, is_one: bool) -> Template:
     return texts.NOT_ONE[outcome] if is_one else texts.NOT_MANY.get(outcome, texts.NOT_ONE[outcome])
 
 
-def _place(location: Location, trace: Trace) -> str:
+def _where(location: Location, trace: Trace) -> str:
     """Return the line, with its file if that is not the script."""
     script = next(iter(trace.of(events.HeaderEvent))).script
     if location.file == script:
@@ -651,12 +651,12 @@ def _culprit(finding: Finding, trace: Trace) -> str:
     label = finding.label.partition(":")[0].rstrip(".")
     if not finding.location.line:
         return texts.CULPRIT_WITHOUT_LINE(label=label)
-    place = _place(finding.location, trace)
+    where = _where(finding.location, trace)
     if finding.code in texts.CULPRITS:
-        return texts.CULPRITS[finding.code](place=place)
+        return texts.CULPRITS[finding.code](where=where)
     if label in texts.CULPRITS_BY_LABEL:
-        return texts.CULPRITS_BY_LABEL[label](place=place)
-    return texts.CULPRIT(place=place, label=label)
+        return texts.CULPRITS_BY_LABEL[label](where=where)
+    return texts.CULPRIT(where=where, label=label)
 
 
 def _changed(

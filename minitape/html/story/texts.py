@@ -27,15 +27,15 @@ MANY_TINY = Template("The gradients of {names} are nearly zero: ")
 SOME_OF_LIST = Template("{count} of the {total} {names}")
 NONE_OF_LIST = Template("any of the {total} {names}")
 ALL_OF_LIST = Template("all {total} {names}")
-CULPRIT = Template("{place}: {label}.")
+CULPRIT = Template("{where}: {label}.")
 CULPRIT_WITHOUT_LINE = Template("{label}.")
 # The most frequent culprits in a few words.
 CULPRITS = {
-    "MT108": Template("the tape had closed before {place}."),
-    "MT201": Template("{place} left the tape."),
-    "MT204": Template("{place} stops the gradient."),
+    "MT108": Template("the tape had closed before {where}."),
+    "MT201": Template("{where} left the tape."),
+    "MT204": Template("{where} stops the gradient."),
 }
-CULPRITS_BY_LABEL = {"not differentiable": Template("{place} is not differentiable.")}
+CULPRITS_BY_LABEL = {"not differentiable": Template("{where} is not differentiable.")}
 ONE_ARRIVES = Template("The gradient of {name} arrives.")
 ALL_ARRIVE = Template("{gradients} arrive.")
 ALL_OF_CALLS = Template("{gradients} of {calls} gradient calls arrive.")
@@ -45,7 +45,7 @@ BUT = Template("{arrive}, but ")
 NOTED = Template("{headline}.")
 NO_CALL = "No gradient was requested."
 ENDS_EARLY = "The script ends before it requests a gradient: "
-RAISES = Template("{place} raises {error}.")
+RAISES = Template("{where} raises {error}.")
 RAISES_SOMEWHERE = Template("it raises {error}.")
 NO_RESULT = "The gradient call returned no result."
 

@@ -108,8 +108,8 @@ def _slides() -> HealthCheck:
     """Return the formats of slides, which no layout program writes."""
     from minitape.draw.write.paper import can_paint
 
-    can = {fmt.upper(): can_paint(fmt) for fmt in ("png", "pdf", "gif")}
-    missing = [name for name, there in can.items() if not there]
+    can = {fmt.upper(): can_paint(fmt) for fmt in ("png", "pdf", "gif", "mp4")}
+    missing = [name for name, there in can.items() if not there and name != "MP4"]
     hint = f"for {', '.join(missing)}, run {_PICTURES}" if missing else ""
     found = ["SVG", *(name for name, there in can.items() if there)]
     return HealthCheck("slides", ", ".join(found), hint=hint)

@@ -143,6 +143,7 @@ def test_each_option_changes_the_picture(
         (("--around", "two", "--ops"), "not the number of an op"),
         (("--depth", "2", "--ops"), "needs `--slide`"),
         (("-o", "tape.gif", "--ops"), "`--format gif` needs `--slide`"),
+        (("-o", "tape.mp4", "--ops"), "`--format mp4` needs `--slide`"),
         (("--slide", "--terms"), "`--terms` is about a graph of ops"),
         (("--slide", "--no-constants"), "`--no-constants` is about a graph of ops"),
         (("--around", "9"), "no op #9"),

@@ -28,6 +28,7 @@ class PictureFormat(StrEnum):
     PNG = "png"
     PDF = "pdf"
     GIF = "gif"
+    MP4 = "mp4"
     DOT = "dot"
     MERMAID = "mermaid"
     TXT = "txt"
@@ -35,6 +36,7 @@ class PictureFormat(StrEnum):
 
 # Formats in which a model is drawn on a slide if no option says otherwise; the others are texts about ops.
 _PAINTED = (PictureFormat.SVG, PictureFormat.PNG, PictureFormat.PDF)
+_ANIMATED = (PictureFormat.GIF, PictureFormat.MP4)  # only slides
 
 
 class PictureTheme(StrEnum):
@@ -312,7 +314,7 @@ def graph(
     command.check_writable(output)
     chosen = _chosen(format, output, slide=run_options["slide"])
     if run_options["slide"] is None and chosen not in _PAINTED:
-        run_options["slide"] = chosen is PictureFormat.GIF
+        run_options["slide"] = chosen in _ANIMATED
     recording = command.recording(call=call, loads=("minitape.draw",))
     trace = recording.trace
     if recording.has_tapes:
@@ -425,8 +427,8 @@ def _chosen(
 ) -> PictureFormat:
     """Return the format that was chosen with --format, or by the suffix of the file."""
     chosen = format or _by_suffix(output)
-    if chosen is PictureFormat.GIF and slide is False:
-        what = messages.NEEDS_SLIDE.format(option="--format gif")
+    if chosen in _ANIMATED and slide is False:
+        what = messages.NEEDS_SLIDE.format(option=f"--format {chosen.value}")
         raise typer.BadParameter(what, param_hint="--format" if format else "--output")
     return chosen
 

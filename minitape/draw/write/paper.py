@@ -1,7 +1,9 @@
-"""Renders an SVG as PDF or PNG, and several as a GIF, with libraries that pip installs: `pip install "minitape[pictures]"`.
+"""Renders an SVG as PDF or PNG, and several as a GIF or MP4, with libraries that pip installs.
+
+`pip install "minitape[pictures]"` is enough for all formats except MP4, which needs `pip install "minitape[video]"`.
 
 A PDF uses the standard fonts Helvetica and Courier, whose metrics determine the sizes in a picture, so it looks the same on any
-machine, even without fonts. PNG and GIF are rendered from that PDF.
+machine, even without fonts. PNG, GIF and MP4 are rendered from that PDF.
 """
 
 import io
@@ -9,17 +11,22 @@ import logging
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.errors import DrawError
+from minitape.storage import temporary_files
 from minitape.trace.writing import seldom_searched
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 INSTALL = 'pip install "minitape[pictures]"'
+INSTALL_VIDEO = 'pip install "minitape[video]"'
 _DOTS_PER_POINT = 96 / 72
 _COLORS = 128  # the number of colors in a GIF
+_RATE = 20  # frames per second of an MP4
 # The standard fonts of PDF have no raised digits, so 8.5×10⁻⁵ is written as 8.5e-5.
 _POWER = re.compile("×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _FLAT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -27,6 +34,7 @@ _NEEDED = {
     "pdf": ("svglib",),
     "png": ("svglib", "pypdfium2"),
     "gif": ("svglib", "pypdfium2", "PIL"),
+    "mp4": ("svglib", "pypdfium2", "PIL", "imageio_ffmpeg"),
 }
 
 
@@ -64,28 +72,52 @@ def painted(svg: str, fmt: str, title: str) -> tuple[bytes, str | None]:
 
 
 @seldom_searched()
-def animated(drawings: Sequence[Timed]) -> tuple[bytes, str | None]:
-    """Return pictures of one size as a GIF that plays them once, and a note if its font lacks characters.
+def animated(drawings: Sequence[Timed], fmt: str) -> tuple[bytes, str | None]:
+    """Return pictures of one size as an animation that plays them once, and a note if its font lacks characters.
+
+    Args:
+        drawings: The pictures.
+        fmt: `gif` or `mp4`.
 
     Raises:
         DrawError: a picture cannot be rendered, because the libraries do not support a part of it or it is too large.
+        StorageError: the folder for temporary files has no space for the video.
     """
+    svgs = [_without_raised_digits(each.svg) for each in drawings]
+    images = [_image(_pdf(svg, "")).convert("RGB") for svg in svgs]
+    durations = [each.milliseconds for each in drawings]
+    write = _gif if fmt == "gif" else _mp4
+    return write(images, durations), _note(svgs[-1], fmt)
+
+
+def _gif(images: Sequence["Image"], durations: Sequence[int]) -> bytes:
     from PIL.Image import Dither, Quantize
 
-    svgs = [_without_raised_digits(each.svg) for each in drawings]
-    images = [_image(_pdf(svg, "")) for svg in svgs]
     # With one palette, a part that does not change keeps its colors; with maximum coverage, paper stays white.
     palette = images[-1].quantize(_COLORS, Quantize.MAXCOVERAGE)
     first, *others = (each.quantize(palette=palette, dither=Dither.NONE) for each in images)
     file = io.BytesIO()
-    first.save(
-        file,
-        "gif",
-        save_all=True,
-        append_images=others,
-        duration=[each.milliseconds for each in drawings],
-    )
-    return file.getvalue(), _note(svgs[-1], "gif")
+    first.save(file, "gif", save_all=True, append_images=others, duration=list(durations))
+    return file.getvalue()
+
+
+def _mp4(images: Sequence["Image"], durations: Sequence[int]) -> bytes:
+    """Return the images as H.264, whose width and height are even."""
+    import imageio_ffmpeg
+
+    width, height = (size - size % 2 for size in images[0].size)
+    with temporary_files(), TemporaryDirectory() as folder:
+        path = Path(folder, "film.mp4")
+        # By default, the library would stretch the picture to a multiple of 16 pixels.
+        size = (width, height)
+        film = imageio_ffmpeg.write_frames(str(path), size, fps=_RATE, macro_block_size=2)
+        film.send(None)  # starts FFmpeg
+        for image, milliseconds in zip(images, durations, strict=True):
+            pixels = image.crop((0, 0, width, height)).tobytes()
+            for _ in range(max(1, round(milliseconds * _RATE / 1000))):
+                film.send(pixels)
+        film.close()
+        return path.read_bytes()
 
 
 def _without_raised_digits(svg: str) -> str:

@@ -1,8 +1,9 @@
-"""Slides as text, Mermaid, DOT, PNG, PDF and GIF, and their colors."""
+"""Slides as text, Mermaid, DOT, PNG, PDF, GIF and MP4, and their colors."""
 
 from collections.abc import Callable
 from io import BytesIO
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -89,6 +90,24 @@ def test_gif_shows_forward_pass_then_backward_pass_then_slide(slide: Slide) -> N
         still = Image.open(BytesIO(render(made, "png").data)).convert("RGB")
         difference = ImageChops.difference(image.convert("RGB"), still).convert("L")
         assert ImageStat.Stat(difference).mean[0] < 1  # of 255, because a GIF has few colors
+
+
+# The library leaves the pipes to FFmpeg to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_mp4_plays_what_the_gif_shows(slide: Slide, tmp_path: Path) -> None:
+    pytest.importorskip("svglib")
+    film = pytest.importorskip("imageio_ffmpeg")
+    made = slide("vae_numpy")
+    path = tmp_path / "vae.mp4"
+    path.write_bytes(render(made, "mp4").data)
+    seen = film.read_frames(str(path))
+    about, pictures = next(seen), list(seen)
+    assert about["size"] == (1600, 900) and about["codec"] == "h264"
+    seconds = sum(each.milliseconds for each in frames(made)) / 1000
+    assert abs(about["duration"] - seconds) < 0.5
+    still = Image.open(BytesIO(render(made, "png").data)).convert("RGB")
+    last = Image.frombytes("RGB", about["size"], pictures[-1])
+    assert ImageStat.Stat(ImageChops.difference(last, still).convert("L")).mean[0] < 2  # of 255
 
 
 def test_each_frame_of_the_gif_adds_to_the_one_before(slide: Slide) -> None:

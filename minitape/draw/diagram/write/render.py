@@ -8,7 +8,8 @@ from minitape.draw.write import paper
 from minitape.draw.write.engine import FORMATS, Rendered
 from minitape.errors import DrawError
 
-_FORMATS = (*FORMATS, "gif")
+_ANIMATED = ("gif", "mp4")
+_FORMATS = (*FORMATS, *_ANIMATED)
 _ENGINE = "block diagram"
 
 
@@ -17,11 +18,11 @@ def render(diagram: Diagram, fmt: str = "svg", *, theme: str = "light") -> Rende
 
     Args:
         diagram: The diagram.
-        fmt: `svg`, `png`, `pdf`, `gif` (the forward and the backward pass in 12 seconds at most), `dot` or `mermaid`.
+        fmt: `svg`, `png`, `pdf`, `gif` or `mp4` (the forward and the backward pass in 12 seconds at most), `dot` or `mermaid`.
         theme: `light` or `dark`, for all formats except the last two.
 
     Raises:
-        DrawError: the format or the theme is unknown, or the libraries for PNG, PDF and GIF are not installed.
+        DrawError: the format or the theme is unknown, or the libraries for PNG, PDF, GIF and MP4 are not installed.
     """
     if fmt not in _FORMATS:
         raise DrawError(
@@ -37,15 +38,14 @@ def render(diagram: Diagram, fmt: str = "svg", *, theme: str = "light") -> Rende
         raise DrawError(
             f"A slide cannot be written as {fmt.upper()}: a library for it is not installed.",
             code="MT901",
-            fix=f"{paper.INSTALL}, or write SVG",
+            fix=f"{paper.INSTALL_VIDEO if fmt == 'mp4' else paper.INSTALL}, or write SVG",
         )
-    if fmt == "gif":
-        data, note = paper.animated(
-            [
-                paper.Timed(svg(diagram, theme=theme, moment=frame.moment), frame.milliseconds)
-                for frame in frames(diagram)
-            ]
-        )
+    if fmt in _ANIMATED:
+        drawings = [
+            paper.Timed(svg(diagram, theme=theme, moment=frame.moment), frame.milliseconds)
+            for frame in frames(diagram)
+        ]
+        data, note = paper.animated(drawings, fmt)
     else:
         data, note = paper.painted(svg(diagram, theme=theme), fmt, diagram.headline)
     return Rendered(data, _ENGINE, note)

@@ -112,6 +112,16 @@ def test_edit_updates_the_values_at_the_same_step(
     assert tab.query_selector("#gone") is None
 
 
+def test_edit_keeps_the_scene_of_the_story(tab: "Page", serve_script: Any, script: Path) -> None:
+    tab.goto(serve_script("html"))
+    shows_run(tab, 1)
+    tab.click("#scenes [data-scene='3']")
+    script.write_text(TRAINING.replace("w * 3.0", "w * 5.0"))
+    shows_run(tab, 2)
+    pressed = tab.locator("#scenes [aria-pressed=true]")
+    assert pressed.get_attribute("data-scene") == "3"
+
+
 def test_removed_step_is_reported_and_the_nearest_is_shown(
     tab: "Page", serve_script: Any, script: Path
 ) -> None:

@@ -55,7 +55,7 @@ export const restore = () => {
     $("files").scrollTop = kept.top;
   }
   restoreView(kept);
-  if (kept.scene !== null && $("story")) openStory(kept.scene);
+  if (kept.scene !== null && $("story")) openStory({ scene: kept.scene, slide: 0, iteration: 0 });
   else if (!isSame(moved(kept.step), markOf(i))) tellGone(kept.step);
 };
 // The new position of a line of the previous page, if its file still exists.

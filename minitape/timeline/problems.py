@@ -17,7 +17,8 @@ EXPLODED = 1e7
 def problems(trace: Trace, report: Report) -> dict[int, str]:
     """Return a short text about each problem, by the number of its event."""
     found: dict[int, str] = {}
-    for number, what in (*_of_findings(trace, report), *_of_errors(trace), *_of_numbers(trace)):
+    lost = _lossy_calls(trace, report)
+    for number, what in (*_of_findings(trace, report), *_of_errors(trace), *_of_numbers(trace, lost)):
         found.setdefault(number, what)
     return found
 
@@ -41,8 +42,23 @@ def _of_errors(trace: Trace) -> Iterator[tuple[int, str]]:
         yield event.i, words.IS_RAISED.format(error=event.type)
 
 
-def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
-    """Yield the first op, and the first step of each backward pass, whose values are bad although its inputs were good."""
+def _lossy_calls(trace: Trace, report: Report) -> set[int]:
+    """Return the gradient calls with a finding or a note. In the other calls, a part of a gradient that becomes zero is normal."""
+    numbers = {event.i: event.call for event in trace.of(events.GradientEvent)}
+    return {
+        numbers[call.event]
+        for call in report.calls
+        if report.notes_on(call) or any(source.findings for source in call.sources)
+    }
+
+
+def _of_numbers(trace: Trace, lossy: set[int]) -> Iterator[tuple[int, str]]:
+    """Yield the first op, and the first step of each backward pass, whose values are bad although its inputs were good.
+
+    Args:
+        trace: The run.
+        lossy: The gradient calls in which a gradient that becomes zero is a problem.
+    """
     spoilt: set[int] = set()  # values that are not finite
     no_numbers: set[int] = set()  # those among them that contain NaN
     sizes: dict[int, float] = {}
@@ -67,6 +83,8 @@ def _of_numbers(trace: Trace) -> Iterator[tuple[int, str]]:
             call, location = event.call, locations.get(event.op)
             was_fine = fine.get(location, call) < call
             found = list(_of_step(event, sizes.get(call, 0.0), was_fine=was_fine))
+            if call not in lossy:
+                found = [what for what in found if what != words.IS_ZERO]
             if not found:
                 fine.setdefault(location, call)
             for what in found:

@@ -17,8 +17,12 @@ EXPLODED = 1e7
 def problems(trace: Trace, report: Report) -> dict[int, str]:
     """Return a short text about each problem, by the number of its event."""
     found: dict[int, str] = {}
-    lost = _lossy_calls(trace, report)
-    for number, what in (*_of_findings(trace, report), *_of_errors(trace), *_of_numbers(trace, lost)):
+    concerned = _calls_with_findings(trace, report)
+    for number, what in (
+        *_of_findings(trace, report),
+        *_of_errors(trace),
+        *_of_numbers(trace, concerned),
+    ):
         found.setdefault(number, what)
     return found
 
@@ -42,8 +46,8 @@ def _of_errors(trace: Trace) -> Iterator[tuple[int, str]]:
         yield event.i, words.IS_RAISED.format(error=event.type)
 
 
-def _lossy_calls(trace: Trace, report: Report) -> set[int]:
-    """Return the gradient calls with a finding or a note. In the other calls, a part of a gradient that becomes zero is normal."""
+def _calls_with_findings(trace: Trace, report: Report) -> set[int]:
+    """Return the gradient calls with a finding or a note. In the other calls, it is normal that a part of a gradient is zero."""
     numbers = {event.i: event.call for event in trace.of(events.GradientEvent)}
     return {
         numbers[call.event]
@@ -52,12 +56,12 @@ def _lossy_calls(trace: Trace, report: Report) -> set[int]:
     }
 
 
-def _of_numbers(trace: Trace, lossy: set[int]) -> Iterator[tuple[int, str]]:
+def _of_numbers(trace: Trace, concerned: set[int]) -> Iterator[tuple[int, str]]:
     """Yield the first op, and the first step of each backward pass, whose values are bad although its inputs were good.
 
     Args:
         trace: The run.
-        lossy: The gradient calls in which a gradient that becomes zero is a problem.
+        concerned: The gradient calls in which a gradient that becomes zero is a problem.
     """
     spoilt: set[int] = set()  # values that are not finite
     no_numbers: set[int] = set()  # those among them that contain NaN
@@ -83,7 +87,7 @@ def _of_numbers(trace: Trace, lossy: set[int]) -> Iterator[tuple[int, str]]:
             call, location = event.call, locations.get(event.op)
             was_fine = fine.get(location, call) < call
             found = list(_of_step(event, sizes.get(call, 0.0), was_fine=was_fine))
-            if call not in lossy:
+            if call not in concerned:
                 found = [what for what in found if what != words.IS_ZERO]
             if not found:
                 fine.setdefault(location, call)

@@ -138,6 +138,22 @@ grads = tape.gradient(loss, v)
     found = story(tmp_path, text)
     assert found.headline == "No gradient reached 4 of the 6 `v`: "
     assert found.scenes[0].number == "returned 6 gradients, 4 of them None"
+    assert found.scenes[2].number == "seed ∂loss/∂loss = 1.0"
+
+
+def test_next_mistake_is_named_with_its_line(tmp_path: Path) -> None:
+    text = """\
+import numpy as np
+a, b = tf.Variable(1.0, name="a"), tf.Variable(2.0, name="b")
+with tf.GradientTape() as tape:
+    p = np.exp(a)
+    q = np.cos(b)
+    loss = tf.multiply(p, 1.0) + tf.multiply(q, 1.0)
+grads = tape.gradient(loss, [a, b])
+"""
+    found = story(tmp_path, text)
+    assert "The run has one more mistake, on line 6." in found.lede
+    assert "No recorded op leads from `loss` back to `a` or `b`" in found.scenes[2].text
 
 
 def test_error_of_the_call_is_told_once(tmp_path: Path) -> None:

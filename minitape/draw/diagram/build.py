@@ -132,7 +132,7 @@ class _Builder:
         links += [self._link(tail, head) for tail, head in sorted(self._uses.used)]
         links += [link for fault in self._exits for link in self._exit_links(fault)]
         if steps is not None:
-            links.append(_of_states(steps))
+            links.append(self._of_states(steps))
         return Diagram(
             headline,
             culprit,
@@ -409,6 +409,20 @@ class _Builder:
         ends = f"card-{tail}", f"card-{head}"
         return Link(*ends, flow, came.norm, came.text, tuple(values), tuple(users))
 
+    def _of_states(self, steps: Steps) -> Link:
+        """Return the link of a recurrent card to itself; its width is the gradient of its first state at the last step."""
+        ends = steps.station, steps.station
+        norms = steps.states[0].gradients
+        known = [norm for norm in norms if norm]
+        if not known:
+            ops = self._uses.cards[int(steps.station.removeprefix("card-"))].ops
+            needed = any(map(self._origins.depends, ops))
+            return Link(*ends, Flow.NEVER if needed else Flow.NOT_NEEDED)
+        text = wording.number(known[-1])
+        if norms[0] and norms[-1]:
+            text = f"{wording.number(norms[0])} … {text}"
+        return Link(*ends, Flow.GRADIENT, known[-1], text)
+
     def _is_stopped(self, values: Iterable[int], head: int) -> bool:
         """Whether `stop_gradient` returned a value, or is in the card that uses it."""
         makers = (self._facts.made_by(value) for value in values)
@@ -480,18 +494,6 @@ class _Builder:
                     found.setdefault(cards[-1], fault.mark)
                     break
         return found
-
-
-def _of_states(steps: Steps) -> Link:
-    """Return the link of a recurrent card to itself; its width is the gradient of its first state at the last step."""
-    norms = steps.states[0].gradients
-    known = [norm for norm in norms if norm]
-    if not known:
-        return Link(steps.station, steps.station, Flow.NOT_NEEDED)
-    text = wording.number(known[-1])
-    if norms[0] and norms[-1]:
-        text = f"{wording.number(norms[0])} … {text}"
-    return Link(steps.station, steps.station, Flow.GRADIENT, known[-1], text)
 
 
 def _listed(names: Sequence[str]) -> str:

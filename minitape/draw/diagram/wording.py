@@ -55,7 +55,7 @@ SYMBOLS = {
     "Add": "+",
     "BiasAdd": "+ bias",
     "Sub": "−",
-    "Mul": "×",
+    "Mul": "multiply",  # a lone × looks like a variable
     "RealDiv": "÷",
     "DivNoNan": "÷",
     "MatMul": "@",

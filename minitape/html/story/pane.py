@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minitape.draw.diagram import Diagram, diagram
+from minitape.draw.diagram.model import Flow
 from minitape.explain.report import Report
 from minitape.html.data.term_data import Described
 from minitape.html.pictures import named_colors
@@ -19,6 +20,14 @@ from minitape.timeline import Timeline
 from minitape.trace import events
 from minitape.trace.trace import Trace
 
+# The parts of the legend that a link needs; the widths of bands are always explained.
+_KEYS_OF = {
+    Flow.BAD: "bad",
+    Flow.NOT_NEEDED: "bed",
+    Flow.STOPPED: "bed",
+    Flow.NEVER: "broken",
+    Flow.CUT: "broken",
+}
 _LONG = 75  # the length of a text from which on it spans two columns
 
 
@@ -155,7 +164,12 @@ def _pictures(
 ) -> str:
     if made is None:
         return ""
-    key = "".join(f'<span><i class="{name}"></i>{words}</span>' for name, words in texts.KEY)
+    shown = {"value", "gradient", *(_KEYS_OF.get(each.flow, "") for each in made.links)}
+    key = "".join(
+        f'<span><i class="{name}"></i>{words}</span>'
+        for name, words in texts.KEY.items()
+        if name in shown
+    )
     head = f'<b>{texts.YOUR_RUN}</b>{_slider(moments)}<span id="river-key">{key}</span>'
     below = PANE if has_trial else ""
     rows = [_row(head, made, "run", _badges(story.scenes), colors, below)]

@@ -316,14 +316,13 @@ class _StoryBuilder:
                 ops=self._steps_in_words("op", texts.ONE_OP, texts.OPS),
                 steps=self._steps_in_words("back", texts.ONE_STEP, texts.STEPS),
             )
-        more = len(mistakes_of(self._report)) - 1 if self._finding is not None else 0
-        if more > 0:
-            yield texts.ONE_MORE if more == 1 else texts.MORE_MISTAKES(more=more)
+        yield self._more_mistakes()
         is_problem = self._finding is not None or self._note is not None
         if self._ended is not None:
             named = f"{code(self._ended.what)}: {_first_line(self._ended)}"
             yield texts.ENDED(raises=_raises(self._ended, self._trace)) if is_problem else named
-        calls, line = self._timeline.calls, self._line(self._call.location)
+        calls, location = self._timeline.calls, self._call.location
+        line = "" if location is None else _where(location, self._trace)
         if not is_problem and _has_nested_tapes(self._trace):
             yield texts.NESTED
         if len(self._alike) > 1:
@@ -331,6 +330,25 @@ class _StoryBuilder:
             yield texts.WHICH_ITERATION(number=self._call.visit, count=f"{many:,}", line=line)
         elif len(calls) > 1:
             yield texts.WHICH_CALL(number=self._call.number, count=len(calls), line=line)
+
+    def _more_mistakes(self) -> str:
+        """Return how many more mistakes the run has, and where the next one is."""
+        if self._finding is None:
+            return ""
+        others = [
+            each.finding
+            for each in mistakes_of(self._report)
+            if each.finding.mistake != self._finding.mistake
+        ]
+        if not others:
+            return ""
+        more, location = f"{len(others):,}", others[0].location
+        if not location.line:
+            return texts.ONE_MORE_SOMEWHERE if len(others) == 1 else texts.MORE_SOMEWHERE(more=more)
+        line = _where(location, self._trace)
+        if len(others) == 1:
+            return texts.ONE_MORE(line=line)
+        return texts.MORE_MISTAKES(more=more, line=line)
 
     def _steps_in_words(self, kind: str, one: str, many: Template) -> str:
         number = sum(step.kind == kind for step in self._timeline.steps)
@@ -354,13 +372,25 @@ class _StoryBuilder:
         if self._error is not None:
             return texts.RAISED(error=self._error.type)
         values = [each.value or "?" for each in self._call.answers]
-        nones, count = values.count("None"), f"{len(values):,}"
+        count = f"{len(values):,}"
         if values and len(values) <= _MOST_VALUES and max(map(len, values)) <= _SHORT_VALUE:
             return texts.RETURNED(values=", ".join(values))
-        if len(values) > 1 and nones in (0, len(values)):
-            alike = texts.RETURNED_ALL(count=count, value="None")
-            return alike if nones else texts.RETURNED_MANY(count=count)
-        return texts.RETURNED_SOME(count=count, nones=f"{nones:,}") if nones else ""
+        if len(values) < 2:
+            return ""
+        bad = [
+            each.outcome
+            for each in (() if self._call_report is None else self._call_report.sources)
+            if each.outcome in texts.OUTCOMES
+        ]
+        if not bad:
+            return texts.RETURNED_MANY(count=count)
+        worst = min(bad, key=[*texts.OUTCOMES].index)
+        outcome, some = texts.OUTCOMES[worst], bad.count(worst)
+        if some < len(values):
+            return texts.RETURNED_SOME(count=count, some=f"{some:,}", outcome=outcome)
+        if worst is Outcome.NONE:
+            return texts.RETURNED_ALL(count=count, value=outcome)
+        return texts.RETURNED_BAD(count=count, outcome=outcome)
 
     def _forward(self) -> Scene:
         bad = next(self._bad_steps(), None)
@@ -399,18 +429,23 @@ class _StoryBuilder:
         elif self._error is not None:
             text = texts.NEVER_BEGAN
         else:
-            text = texts.NO_STEPS(target=self._target)
+            sources = _some([each.name for each in self._call.answers], "or")
+            text = texts.NO_STEPS(target=self._target, sources=sources)
         seed = next((step for step in self._steps if step.kind == "seed"), None)
         at = self._target_step()
         return Scene(
             SceneKind.BACKWARD,
             texts.BACKWARD,
             text,
-            texts.SEED if seed is not None and seed.value in ("1.0", "1") else "",
+            self._seed() if seed is not None and seed.value in ("1.0", "1") else "",
             _locations([at] if at is not None else []),
             self._of_target() + (self._reached() if back else ()),
             seed.index if seed is not None else self._call.requested,
         )
+
+    def _seed(self) -> str:
+        target = self._target.strip("`")
+        return texts.SEED(target=target) if len(target) <= _SHORT_VALUE else texts.PLAIN_SEED
 
     def _stops(self) -> Scene:
         diagnosis = self._finding or self._note
@@ -597,10 +632,6 @@ class _StoryBuilder:
         if not value:
             return texts.CAME_MANY(names=_plain(names))
         return texts.CAME(names=_plain(names), value=value)
-
-    @staticmethod
-    def _line(location: Location | None) -> int:
-        return 0 if location is None else location.line
 
 
 def _has_nested_tapes(trace: Trace) -> bool:

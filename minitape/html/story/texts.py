@@ -56,10 +56,12 @@ IS = Template("is {value}")
 HAS_SHAPE = Template("has the shape {shape}")
 WAS_COMPUTED = "was computed"
 WRONG = "wrong"
-ONE_MORE = "The run has one more mistake: see “next problem”."
-MORE_MISTAKES = Template("The run has {more} more mistakes: see “next problem”.")
-WHICH_CALL = Template("Gradient call {number} of {count}, on line {line}.")
-WHICH_ITERATION = Template("Iteration {number} of {count}, line {line}.")
+ONE_MORE = Template("The run has one more mistake, on {line}.")
+ONE_MORE_SOMEWHERE = "The run has one more mistake."
+MORE_MISTAKES = Template("The run has {more} more mistakes; the next one is on {line}.")
+MORE_SOMEWHERE = Template("The run has {more} more mistakes.")
+WHICH_CALL = Template("Gradient call {number} of {count}, on {line}.")
+WHICH_ITERATION = Template("Iteration {number} of {count}, {line}.")
 NESTED = "The tapes are nested: the outer tape recorded the backward pass of the inner one."
 ENDED = Template("Later, {raises}")
 NO_CALL_WHY = "The script ran, but it did not call `tape.gradient`, so there was no backward pass."
@@ -70,7 +72,14 @@ REQUESTED = "Requested"
 RETURNED = Template("returned {values}")
 RETURNED_MANY = Template("returned {count} gradients")
 RETURNED_ALL = Template("returned {count} × {value}")
-RETURNED_SOME = Template("returned {count} gradients, {nones} of them None")
+RETURNED_SOME = Template("returned {count} gradients, {some} of them {outcome}")
+OUTCOMES = {  # the worst one first
+    Outcome.NONE: "None",
+    Outcome.NAN: "NaN or infinite",
+    Outcome.ZERO: "zero",
+    Outcome.PARTIAL: "incomplete",
+}
+RETURNED_BAD = Template("returned {count} gradients, all {outcome}")
 RAISED = Template("raised {error}")
 FORWARD = "Forward"
 FORWARD_BAD = Template("Forward: {what} appears")
@@ -84,9 +93,10 @@ ONE_OP = "1 op"
 OPS = Template("{count} ops")
 ONE_STEP = "1 backward step"
 STEPS = Template("{count} backward steps")
-NO_STEPS = Template("No recorded op computed {target}: the backward pass ends where it starts.")
+NO_STEPS = Template("No recorded op leads from {target} back to {sources}, so no op runs backward.")
 NEVER_BEGAN = "The call fails, so the backward pass does not begin."
-SEED = "seed 1.0"
+SEED = Template("seed ∂{target}/∂{target} = 1.0")
+PLAIN_SEED = "seed 1.0"
 STARTS = Template("starts at {target}")
 RAN = Template("{count} ops ran")
 
@@ -144,12 +154,13 @@ AGAIN_SOME = Template("{count} still {verb} a problem")
 HAS, HAVE = "has", "have"
 UNTRIED_ROW = Template("not tried yet: {command}")
 COMMAND = Template("minitape html {script} --check")
-KEY = (
-    ("value", "value, forward"),
-    ("gradient", "gradient, backward; width = log of its norm"),
-    ("bed", "no gradient needed"),
-    ("broken", "no gradient arrives"),
-)
+KEY = {
+    "value": "value, forward",
+    "gradient": "gradient, backward; width = log of its norm",
+    "bad": "NaN or infinite",
+    "bed": "no gradient needed",
+    "broken": "no gradient arrives",
+}
 ITERATION = Template("iteration {number} of {count}")
 IMAGES = Template("; images are of iteration {number}")
 PLAY_ITERATIONS, WHICH = "play the iterations", "iteration"

@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Four that look alike
+# # Four values that look alike
 #
-# Four sources, one tape. For each, predict the gradient of y: a number, or None. Then predict
-# how many variables the tape watched.
+# The program has four sources and one tape. For each source, predict the gradient of `y`: a
+# number or None. Then predict how many variables the tape watched.
 #
-# It is right when each line shows the same value twice.
+# Your answers are correct when each line shows the same value twice.
 
 # %%
 import minitape as tf
@@ -32,7 +32,7 @@ watched = [variable.name for variable in tape.watched_variables()]
 
 said = [by_x0, by_x1, by_x2, by_x3, how_many_watched]
 if any(each is ... for each in said):
-    print("your five answers first")
+    print("enter your five answers first")
 else:
     told = [None if slope is None else float(slope) for slope in slopes]
     for name, yours, its in zip(["x0", "x1", "x2", "x3"], said, told):

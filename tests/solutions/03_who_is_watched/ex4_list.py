@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Who is on the list?
+# # Which variables are on the list?
 #
-# Five variables, one tape. Which of them did it watch by the end of the block? Write a list of
-# their names, in alphabetical order.
+# The program has five variables and one tape. Which variables does the tape watch by the end of
+# the block? Write a list of their names, in alphabetical order.
 #
-# It is right when the two printed lines are the same.
+# Your answer is correct when the two printed lines are the same.
 
 # %%
 import minitape as tf
@@ -37,7 +37,7 @@ with tf.GradientTape() as tape:
 found = sorted(variable.name.split(":")[0] for variable in tape.watched_variables())
 
 if on_the_list is ...:
-    print("your names first")
+    print("enter your names first")
 else:
     print("you said     ", on_the_list)
     print("the tape says", found)

@@ -36,5 +36,5 @@ if any(each is ... for each in said):
 else:
     told = [None if slope is None else float(slope) for slope in slopes]
     for name, yours, its in zip(["x0", "x1", "x2", "x3"], said, told):
-        print("by", name, "you said", yours, "and the tape says", its)
+        print("with respect to", name, "you said", yours, "and the tape says", its)
     print("watched: you said", how_many_watched, "and the tape says", len(watched), watched)

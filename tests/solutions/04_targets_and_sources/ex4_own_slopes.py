@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Each on its own
+# # Each entry with its own input
 #
 # How does each entry of a softmax move when *its own* input moves? That is the slope of y[i] by
 # x[i], for each i. The one-line answer gives zeros: it is the gradient of the sum.
@@ -8,7 +8,7 @@
 # even for functions in which the entries mix. x and f(x) have one axis of the same length.
 # You may open as many tapes as you like.
 #
-# It is right when the softmax's slopes are y · (1 - y): the two lines at the end agree.
+# Your solution is correct when the derivatives of the softmax are y · (1 - y), so that the last two lines agree.
 
 # %%
 import minitape as tf

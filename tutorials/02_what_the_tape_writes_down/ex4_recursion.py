@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Why not simply call yourself?
+# # Why not use recursion?
 #
 # Here is a tape in plain Python: a list of entries `(name, inputs)`, in the order in which the
 # ops ran. Each input comes with the derivative of the op with respect to that input. The gradient
@@ -12,7 +12,7 @@
 # 2. `walk(tape, target)`: write the correct version. It returns a dictionary with the gradient of the
 #    target with respect to each name on the tape and each input. Go through the list once, from the end.
 #
-# Your solution is correct when the last line says 48 and the line above it agrees with your prediction.
+# Your solution is correct when your walk prints 48 and the number of visits agrees with your prediction.
 
 # %%
 import minitape as tf

@@ -20,7 +20,7 @@ how_many_watched = ...
 
 # %%
 x0 = tf.Variable(3.0, name="x0")                      # a trainable variable
-x1 = tf.Variable(3.0, name="x1", trainable=False)     # a variable that is not for training
+x1 = tf.Variable(3.0, name="x1", trainable=False)     # a variable that is not trainable
 x2 = tf.Variable(2.0, name="x2") + 1.0                # a variable plus one
 x3 = tf.constant(3.0, name="x3")                      # a constant
 

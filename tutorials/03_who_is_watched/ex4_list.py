@@ -23,7 +23,7 @@ e = tf.Variable(5.0, name="e")
 
 
 def bend(value):
-    return value * e * e              # reads e, when it is called
+    return value * e * e              # reads e when it is called
 
 
 before = b + 1.0                      # read before the tape is opened
@@ -31,7 +31,7 @@ before = b + 1.0                      # read before the tape is opened
 with tf.GradientTape() as tape:
     y = a * before                    # reads a, and a tensor
     y = y + c                         # reads c
-    unused = d * 0.0                  # reads d, and nobody uses what comes out
+    unused = d * 0.0                  # reads d, although the result is not used
     y = bend(y)
 
 found = sorted(variable.name.split(":")[0] for variable in tape.watched_variables())

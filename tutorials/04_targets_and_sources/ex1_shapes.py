@@ -4,8 +4,8 @@
 # The program below is a layer with a scale and a bias, applied to a batch of four rows. Its
 # target is all of `y`, not a single number.
 #
-# Predict the shape of the gradient for each of the five sources. A shape is a tuple, such as (4,
-# 3), (2,) for one axis of length 2, or () for a single number.
+# Predict the shape of the gradient for each of the five sources. A shape is a tuple, such as
+# (4, 3), (2,) for one axis of length 2, or () for a single number.
 #
 # Your answers are correct when each line shows the same shape twice.
 

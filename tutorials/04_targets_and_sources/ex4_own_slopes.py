@@ -25,5 +25,5 @@ def own_slopes(f, x):
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
 y = tf.nn.softmax(x)
-print("own slopes:", own_slopes(tf.nn.softmax, x))
-print("y·(1 - y): ", y * (1.0 - y))
+print("own derivatives:", own_slopes(tf.nn.softmax, x))
+print("y·(1 - y):      ", y * (1.0 - y))

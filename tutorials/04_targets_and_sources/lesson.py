@@ -56,15 +56,15 @@ with tf.GradientTape() as tape:
 print("y", tuple(y.shape), "db", tape.gradient(total, b).numpy())
 
 # %% [markdown]
-# Each of the four rows pays 1 to each entry of `b`, so each entry receives 4. `minitape graph
-# lesson.py --call 3 --view backward` draws these payments. The gradient of `y` has eight cells.
-# The gradient that goes on to `b` has two cells, and each of them is the sum of a column.
+# Each of the four rows pays 1 to each entry of `b`, so each entry receives 4. Run `minitape graph
+# lesson.py --call 3 --view backward` to see a picture of these payments. The gradient of `y` has eight
+# cells. The gradient that goes on to `b` has two cells, and each of them is the sum of a column.
 
 # %% [markdown]
 # ## A source in the middle
 #
-# A source does not have to be the start of the computation: you can use any recorded value. For y
-# = x² and z = y² at `x = 3`, predict dz/dy (not dz/dx).
+# A source does not have to be the start of the computation: you can use any recorded value. For
+# y = x² and z = y² at `x = 3`, predict dz/dy (not dz/dx).
 
 # %%
 x = tf.constant(3.0)
@@ -80,8 +80,8 @@ print("dz/dy =", tape.gradient(z, y).numpy())
 # %% [markdown]
 # ## Several targets are summed
 #
-# Each source receives one number, even if there are several targets. Therefore, the answer for several
-# targets is the gradient of their *sum*. At 2, the derivatives of x² and 1/x are 4 and -1/4. Predict it.
+# Each source receives one number, even if there are several targets. This number is the gradient
+# of their *sum*. At 2, the derivatives of x² and 1/x are 4 and -1/4. Predict the answer.
 
 # %%
 x = tf.Variable(2.0)

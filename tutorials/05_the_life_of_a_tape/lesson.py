@@ -97,8 +97,8 @@ print("late with respect to x:", tape.gradient(late, x))
 # %% [markdown]
 # ## Open again
 #
-# You can open the same tape a second time. It continues where it stopped. Since y = x² and z =
-# 2y, predict dz/dx.
+# You can open the same tape a second time. It continues where it stopped. Since y = x² and
+# z = 2y, predict dz/dx.
 
 # %%
 with tf.GradientTape() as tape:
@@ -112,9 +112,9 @@ print("dz/dx =", tape.gradient(z, x).numpy())
 # ## What it costs
 #
 # Not every op has to keep values. A product keeps both factors, `exp` keeps its output, and a sum
-# keeps nothing (lesson 2, exercise 3). In a terminal with at least 100 columns, `minitape trace
-# lesson.py` shows the kept values in the last column. A vector of a million float32 numbers that
-# a tape keeps for the backward pass takes 4 MB.
+# keeps nothing (lesson 2, exercise 3). In a terminal with at least 100 columns,
+# `minitape trace lesson.py` shows the kept values in the last column. A vector of a million
+# float32 numbers that a tape keeps for the backward pass takes 4 MB.
 #
 # Two habits keep the memory small. First, put only what needs a gradient into the block, and keep
 # preparations and statistics out of it. Second, use one tape for each batch instead of one for all.

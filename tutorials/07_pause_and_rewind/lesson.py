@@ -19,8 +19,8 @@ y = tf.Variable(3.0)
 # %% [markdown]
 # ## Pause
 #
-# Ops that run under `stop_recording` are computed but not recorded. Predict both derivatives of z
-# = x² + y².
+# Ops that run under `stop_recording` are computed but not recorded. Predict both derivatives of
+# z = x² + y².
 
 # %%
 with tf.GradientTape() as tape:

@@ -66,7 +66,7 @@ with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         y = 5.0 * x
     slope = inner.gradient(y, x)
-say("of a line:", outer.gradient(slope, x))
+say("for a line:", outer.gradient(slope, x))
 
 # %% [markdown]
 # The backward pass multiplied the seed, which is 1, by 5. It did not use `x`, so there is no path from `x` to the

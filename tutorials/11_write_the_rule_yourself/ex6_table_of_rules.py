@@ -1,9 +1,9 @@
 # %% [markdown]
 # # A table of rules
 #
-# In lesson 8, each record kept the derivatives of its op. Here, a record is the tuple `(op, y,
-# inputs)` with the name of the op, and a table holds the rules. In the backward pass, each value has
-# a *cotangent*, which is the derivative of the target with respect to this value. It is ȳ for `y`.
+# In lesson 8, each record kept the derivatives of its op. Here, a record is the tuple `(op, y, inputs)`
+# with the name of the op, and a table holds the rules. In the backward pass, each value has a
+# *cotangent*, which is the derivative of the target with respect to this value. It is ȳ for `y`.
 #
 # 1. `OPS`: write the three missing rules. A rule takes `ybar`, `y` and the inputs, and returns a
 #    list with one contribution for each input. Write the rules with ops (`run`, `+`, `*`), so

@@ -131,8 +131,8 @@ print("derivative at 4:", slope(log_or_zero_safely, 4.0))
 # %% [markdown]
 # ## Is my rule right?
 #
-# To check a rule, use the definition: change x a little in each direction, and compute (f(x +
-# h) - f(x - h)) / 2h. Is a smaller step h always better?
+# To check a rule, use the definition: change x a little in each direction, and compute
+# (f(x + h) - f(x - h)) / 2h. Is a smaller step h always better?
 #
 # **Predict** which of the following eight steps comes closest to the derivative. The output shows
 # the relative error for x³ at 3, in float32 and in float64.

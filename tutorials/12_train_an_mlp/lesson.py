@@ -147,5 +147,5 @@ for variable, g in zip(layer.trainable_variables, tape.gradient(out, layer.train
 # the call is empty, and a loop over an empty list trains nothing, without any error
 # message.
 #
-# Run `minitape graph lesson.py --call 1`. It draws one step. `minitape html lesson.py -o
-# page.html` creates a page on which you can go through all steps.
+# Run `minitape graph lesson.py --call 1`. It draws one step.
+# `minitape html lesson.py -o page.html` creates a page on which you can go through all steps.

@@ -16,8 +16,8 @@
 # loss of about 1.9.
 #
 # **Given:** The data, the network and its three tasks are intended as they are. Do not add or
-# remove any parameter. Begin with the fault that hides the others. Then run `minitape explain
-# ex1_seven_faults.py` after every repair, because one fault can hide another.
+# remove any parameter. Begin with the fault that hides the others. Then run
+# `minitape explain ex1_seven_faults.py` after every repair, because one fault can hide another.
 
 # %%
 import numpy as np

@@ -11,8 +11,8 @@
 # This function returns the value of `f` and the list of its gradients, one for each argument, in order.
 #
 # - Arguments may be numbers or objects of the class `Value`.
-# - If the *same* `Value` is given twice, these are two arguments. For f(a, b) = a · a · b at (v,
-#   v) with v = 3, the answer is [18, 9], not [27, 27].
+# - If the *same* `Value` is given twice, these are two arguments. For f(a, b) = a · a · b at
+#   (v, v) with v = 3, the answer is [18, 9], not [27, 27].
 # - Calls can be nested: the gradient of a gradient function is the second derivative. An outer
 #   tape must therefore see a path from its argument to yours.
 #

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # The wrong label
 #
-# Let y = x · x and z = y · y. In an old notebook, the last line of `slopes` had the label "dz_dx". At `x =
-# 3`, that line returns 18, but dz/dx is 4x³ = 108. The answer of the tape is correct, but the label is wrong.
+# Let y = x · x and z = y · y. In an old notebook, the last line of `slopes` had the label "dz_dx". At `x = 3`,
+# that line returns 18, but dz/dx is 4x³ = 108. The answer of the tape is correct, but the label is wrong.
 #
 # Fix `slopes(x)`. It should return a dictionary with both derivatives, each under its correct name:
 #

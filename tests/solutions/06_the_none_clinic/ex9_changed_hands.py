@@ -4,8 +4,8 @@
 # The program moves along the curve y = x³ in steps of 1 and computes the derivative at each
 # point. At the first point, the derivative is correct. After that, all derivatives are None.
 #
-# Fix the block so that `walk(start, steps)` returns the list of derivatives at `start`, `start +
-# 1`, `start + 2` and so on.
+# Fix the block so that `walk(start, steps)` returns the list of derivatives at `start`,
+# `start + 1`, `start + 2` and so on.
 
 # %%
 import minitape as tf

@@ -30,4 +30,4 @@ def step(w):
 
 # %%
 slope, worst = step(tf.Variable(1.0))
-print("slope:", slope.numpy(), " largest error:", worst.numpy())
+print("derivative:", slope.numpy(), " largest error:", worst.numpy())

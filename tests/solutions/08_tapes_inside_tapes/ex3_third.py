@@ -1,8 +1,8 @@
 # %% [markdown]
 # # One more derivative
 #
-# With two tapes, you get the second derivative. Make `third(x)` return the third derivative of y
-# = x² · sin(x) at the variable `x`. At 1, the third derivative is -2.3473.
+# With two tapes, you get the second derivative. Make `third(x)` return the third derivative of
+# y = x² · sin(x) at the variable `x`. At 1, the third derivative is -2.3473.
 
 # %%
 import minitape as tf

@@ -1,9 +1,9 @@
 # %% [markdown]
-# # When to trust
+# # When to trust `batch_jacobian`
 #
-# `batch_jacobian` is correct only if each row of the output comes from its own row of the input,
-# but `batch_jacobian` does not check this condition. Your function does: make `can_be_trusted(f,
-# x)` return True if `batch_jacobian` is correct for `f` at the batch `x`, and False if it is wrong.
+# `batch_jacobian` is correct only if each row of the output comes from its own row of the input, but
+# `batch_jacobian` does not check this condition. Your function does: make `can_be_trusted(f, x)`
+# return True if `batch_jacobian` is correct for `f` at the batch `x`, and False if it is wrong.
 #
 # The function `f` takes a constant of shape (rows, n) and returns a tensor of shape (rows, m).
 

@@ -30,7 +30,7 @@ def centered(x):
 
 
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-print("of x²:")
+print("for x²:")
 print(small_tables(lambda x: x * x, x).numpy())
-print("of the centered x, 0.5 on both diagonals:")
+print("for the centered x, with 0.5 on both diagonals:")
 print(small_tables(centered, x).numpy())

@@ -73,7 +73,7 @@ def answer_book(course: Course, solutions: Path) -> str:
 
 def _lesson(lesson: Lesson, solutions: Path) -> str:
     head = f"<h2>{lesson.number}. {html.escape(lesson.title)}</h2>"
-    about = f"{lesson.goal} Against the misconception: {lesson.misconceptions}. {lesson.minutes} minutes, including the exercises."
+    about = f"{lesson.goal} Against the misconception: {lesson.misconceptions}. {lesson.minutes} minutes, exercises included."
     exercises = (part for each in lesson.exercises for part in _exercise(each, solutions))
     return "\n".join((head, f'<p class="about">{_inline(about)}</p>', *exercises))
 

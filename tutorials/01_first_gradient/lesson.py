@@ -80,8 +80,8 @@ print("slope of x³ + 5x at 2:", tape.gradient(y, x).numpy())
 # code. It sees only the ops that run, one by one, and their numbers. An op is one operation on
 # numbers, such as an addition, a multiplication or a sine.
 #
-# Here is a function that is hard to write as a formula. It halves its input until the result is
-# at most 1.
+# Here is a function that is hard to write as a formula. It
+# halves its input until the result is at most 1.
 
 # %%
 def halve(x):

@@ -33,10 +33,10 @@ with tf.GradientTape() as tape:
 show("a constant:", tape.gradient(y, x))
 
 # %% [markdown]
-# `None` is not zero. Zero means that a recorded path leads from `x` to `y`, but `y` does not
-# change along it. `None` means that there is no recorded path. Here, the tape recorded nothing,
-# because it watched none of the inputs of the op. `tape.watch` changes that. Call it before you
-# use `x`.
+# `None` is not zero. Zero means that a recorded path leads from `x` to `y`,
+# but `y` does not change along it. `None` means that there is no recorded
+# path. Here, the tape recorded nothing, because it watched none of the
+# inputs of the op. `tape.watch` changes that. Call it before you use `x`.
 
 # %%
 with tf.GradientTape() as tape:
@@ -89,8 +89,8 @@ show("with respect to count:", by_count)
 # %% [markdown]
 # ## Ask the tape
 #
-# `watched_variables` lists the variables that the tape watches. When a gradient is missing, look
-# at this list first.
+# `watched_variables` lists the variables that the tape
+# watches. When a gradient is missing, look at this list first.
 
 # %%
 w = tf.Variable(2.0, name="w")

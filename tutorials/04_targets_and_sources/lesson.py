@@ -56,9 +56,9 @@ with tf.GradientTape() as tape:
 print("y", tuple(y.shape), "db", tape.gradient(total, b).numpy())
 
 # %% [markdown]
-# Each of the four rows pays 1 to each entry of `b`, so each entry receives 4. Run `minitape graph
-# lesson.py --call 3 --view backward` to see a picture of these payments. The gradient of `y` has eight
-# cells. The gradient that goes on to `b` has two cells, and each of them is the sum of a column.
+# Each of the four rows pays 1 to each entry of `b`, so each entry receives 4. You can see these payments with
+# `minitape graph lesson.py --call 3 --view backward`. The gradient of `y` has eight cells. The gradient that goes
+# on to `b` has two cells, and each of them is the sum of a column.
 
 # %% [markdown]
 # ## A source in the middle

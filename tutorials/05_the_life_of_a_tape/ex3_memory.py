@@ -5,8 +5,8 @@
 # number is correct, but the tape keeps far too much:
 #
 # - One tape records all the batches, so it keeps the values of all of them at once.
-# - `polished` does not use `w`, but it runs in the block, on a batch that the tape
-#   watches.
+# - `polished` does not use `w`, but it runs in the block,
+#   on a batch that the tape watches.
 #
 # Change `slope` so that each tape keeps at most 2 numbers for each element of a batch, plus a few
 # more. Change only `slope`. Its result must stay the same.

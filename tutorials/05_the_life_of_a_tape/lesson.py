@@ -97,8 +97,8 @@ print("late with respect to x:", tape.gradient(late, x))
 # %% [markdown]
 # ## Open again
 #
-# You can open the same tape a second time. It continues where it stopped. Since y = x² and
-# z = 2y, predict dz/dx.
+# You can open the same tape a second time. It continues
+# where it stopped. Since y = x² and z = 2y, predict dz/dx.
 
 # %%
 with tf.GradientTape() as tape:

@@ -4,8 +4,8 @@
 # How does the area of a square change with its side? Someone noticed that the side is an integer
 # and added a cast, but the tape still returns None.
 #
-# Fix the block so that `slope(side)` returns the derivative of the area. The side is a Python
-# number, such as 4.
+# Fix the block so that `slope(side)` returns the derivative
+# of the area. The side is a Python number, such as 4.
 
 # %%
 import minitape as tf

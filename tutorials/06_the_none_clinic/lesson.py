@@ -36,12 +36,12 @@ for op in (tf.nn.relu, tf.sign, tf.round):
 #
 # ## Ward A: watching
 #
-# The tape did not watch at the time when it mattered. Here, `h` is computed from `x`, and `y`
-# from `h`. Predict dy/dx.
+# The tape did not watch when it mattered. Here, the program
+# computes `h` from `x`, and `y` from `h`. Predict dy/dx.
 
 # %%
 x = tf.Variable(3.0)
-# the cure: move this line down by two lines, into the block
+# the cure: move the next line into the block
 h = x * x
 with tf.GradientTape() as tape:
     y = 2.0 * h
@@ -133,8 +133,8 @@ say("of an unrelated variable:", tape.gradient(z, a))
 #
 # ## Ask three questions about each patient
 #
-# 1. *Watching.* Did the tape watch the source before its first use, and did all the code run
-#    inside the block?
+# 1. *Watching.* Did the tape watch the source before its
+#    first use, and did all the code run inside the block?
 # 2. *Leaving.* Go from the target back to the source, line by line. Is each step a differentiable
 #    TensorFlow op on floats?
 # 3. *Mixing up objects.* Is the source the same object that you computed with?

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # A number for the log
 #
-# In each step, we want the loss, its derivative, and the largest error for the log. The block
-# computes the largest error in the middle, so the tape records it: two ops that no gradient will
-# ever need.
+# In each step, we want the loss, its derivative, and the largest error
+# for the log. The block computes the largest error in the middle, so the
+# tape records this computation: two ops that no gradient will ever need.
 #
 # Keep the line with `worst` where it is, before the loss, but do not let the tape record it.
 # `step(w)` returns the derivative of the loss and the largest error.

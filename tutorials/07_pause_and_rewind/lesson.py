@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 7. Pause, rewind, cut
 #
-# A tape records everything that it sees. Sometimes you do not want that: for a number for the
-# log, for a path that must not learn, or after a start that went wrong. There are three ways to
-# keep something off the tape, and a fourth that you use every day without noticing it: an `if`.
+# A tape records everything that it sees. Sometimes you do not want that: for a number that you
+# only log, for a path that must not learn, or after a start that went wrong. There are three ways
+# to keep something off the tape, and a fourth that you use every day without noticing it: an `if`.
 
 # %%
 import minitape as tf
@@ -19,8 +19,8 @@ y = tf.Variable(3.0)
 # %% [markdown]
 # ## Pause
 #
-# Ops that run under `stop_recording` are computed but not recorded. Predict both derivatives of
-# z = x² + y².
+# Ops that run under `stop_recording` are computed but not
+# recorded. Predict both derivatives of z = x² + y².
 
 # %%
 with tf.GradientTape() as tape:
@@ -64,7 +64,7 @@ say("dz/dy:", slopes["y"])
 
 # %% [markdown]
 # With `reset`, a tape can start again in the middle of a block, when a start went wrong. In the
-# next cell, the tape discards the loss x³ if this loss is larger than 5. Predict both derivatives.
+# next cell, the tape discards the loss w³ if this loss is larger than 5. Predict both derivatives.
 
 # %%
 for start in (1.0, 2.0):

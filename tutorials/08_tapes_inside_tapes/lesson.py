@@ -32,7 +32,7 @@ say("d²y/dx² =", outer.gradient(slope, x))
 #
 # ## Where to call the inner `gradient`
 #
-# If you indent the call less, the outer tape closes before the backward pass. Predict the result.
+# If `inner.gradient` is indented less, the outer tape closes before the backward pass. Predict the result.
 
 # %%
 with tf.GradientTape() as outer:
@@ -111,7 +111,7 @@ say("its length:", length)
 say("gradient of the length with respect to w:", outer.gradient(length, w))
 
 # %% [markdown]
-# The first weight should shrink first: its derivative is 68, and that of the second weight is 24.
+# The first weight: the derivative of the length is 68 with respect to it, and 24 with respect to the other.
 #
 # What to take home: a gradient is a value like any other. If a tape recorded how it was computed, you can
 # differentiate it. Each further derivative needs one more tape: ask each tape inside the block of the next.

@@ -14,7 +14,7 @@ np.set_printoptions(precision=4, suppress=True)
 # %% [markdown]
 # ## The Jacobian
 #
-# The cell has two outputs, and each is the square of its own input. Predict the four numbers of
+# The target has two entries, and each is the square of its own input. Predict the four numbers of
 # the Jacobian at (1, 2). Then predict what `gradient` computes from these numbers.
 
 # %%
@@ -57,8 +57,8 @@ print("with respect to the scale:", tuple(tape.jacobian(y, scale).shape))
 # %% [markdown]
 # ## The matrix of second derivatives
 #
-# The Jacobian of a gradient is the Hessian. For x0² · x1, the gradient is (2 x0 x1, x0²). Predict
-# the Hessian at (1, 3).
+# The Jacobian of a gradient is the Hessian. For x0² · x1, the
+# gradient is (2 x0 x1, x0²). Predict the Hessian at (1, 3).
 
 # %%
 x = tf.Variable([1.0, 3.0])
@@ -101,4 +101,4 @@ print("true:   ", tape.jacobian(y, x).numpy()[0, 0, 0])
 # 1 is -0.5, and their sum is 0. There is no error and no warning, but the result is wrong. This happens with
 # everything that mixes the rows of a batch, such as batch normalization, a softmax over the wrong axis, or a sort.
 #
-# Take home that `gradient` adds up the rows, `jacobian` returns them, and `batch_jacobian` trusts you.
+# Remember: `gradient` adds up the rows, `jacobian` returns them, and `batch_jacobian` trusts you.

@@ -20,8 +20,8 @@ def say(words, slope):
 # %% [markdown]
 # ## Along a direction
 #
-# You choose the direction *before* you compute. Here, the first input changes, and the other inputs are
-# constant. Then ask any value how much it changes. Predict the change of the sum of squares at (1, 2, 3).
+# You choose the direction *before* you compute. Here, the first input changes, and the other inputs are constant.
+# Afterwards, you can ask how much any value changes. Predict the change of the sum of squares at (1, 2, 3).
 
 # %%
 x = tf.constant([1.0, 2.0, 3.0])

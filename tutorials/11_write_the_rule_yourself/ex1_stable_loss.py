@@ -10,7 +10,7 @@
 # **Task:** Make `loss` return the correct value and gradient from -300 to 300. Use
 # `tf.custom_gradient`, other ops, or both, but do not use a ready-made softplus or cross entropy.
 #
-# **Given:** For very negative `z`, log(1 + exp(-z)) is -z plus a tiny rest. Write this with
+# **Given:** For very negative `z`, log(1 + exp(-z)) is -z plus a tiny remainder. Write this with
 # numbers that cannot become large.
 
 # %%

@@ -59,12 +59,12 @@ print("derivative at 100:", slope(ramp_with_rule, 100.0))
 print("value at 100:     ", ramp_with_rule(100.0).numpy())
 
 # %% [markdown]
-# The derivative is now correct, but the value is not, because a rule affects only derivatives. In
-# exercise 1, you fix both.
+# The derivative is now correct, but the value is not, because
+# a rule affects only derivatives. In exercise 1, you fix both.
 #
-# Note the factor `ybar`. If your op is the last op of the program, ȳ is 1. If it is in the
-# middle, ȳ is the cotangent that the later ops send back. **Predict** the derivative of 5 · ramp
-# at 100.
+# Note the factor `ybar`. If your op is the last op of the program, ȳ
+# is 1. If your op is in the middle, ȳ is the cotangent that the
+# later ops send back. **Predict** the derivative of 5 · ramp at 100.
 
 # %%
 print("five times the ramp:", slope(lambda x: 5.0 * ramp_with_rule(x), 100.0))

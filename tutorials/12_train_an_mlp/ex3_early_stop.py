@@ -8,8 +8,8 @@
 # the loss on the other points. Stop after `patience` steps in a row without a new best loss. Then
 # set the parameters to their values **at the best step**, and return the total number of steps.
 #
-# **Given:** a loop that always makes 300 steps. Remember that a list of variables does not store
-# past values. What does?
+# **Given:** a loop that always makes 300 steps. Remember that
+# a list of variables does not store past values. What does?
 
 # %%
 import numpy as np

@@ -25,7 +25,7 @@ y = tf.constant([[0.0], [1.0], [1.0], [0.0]])
 #
 # The model has two layers. The first layer computes 4 numbers from 2 and applies tanh to each of them.
 # The second layer computes one score from the 4 numbers. The model learns four variables: two weight
-# matrices and two biases. Their start values are small random numbers, which are the same in each run.
+# matrices and two biases. Their initial values are small random numbers, which are the same in each run.
 
 # %%
 start = np.random.RandomState(3)
@@ -143,9 +143,9 @@ print("after: ", len(layer.trainable_variables))
 for variable, g in zip(layer.trainable_variables, tape.gradient(out, layer.trainable_variables)):
     print(variable.name, tuple(variable.shape), "gradient", tuple(g.shape))
 
-# Therefore, read `trainable_variables` *after* the first call. A list that you read before
-# the call is empty, and a loop over an empty list trains nothing, without any error
-# message.
+# Therefore, read `trainable_variables` *after* the first call.
+# A list that you read before the call is empty, and a loop
+# over an empty list trains nothing, without any error message.
 #
 # Run `minitape graph lesson.py --call 1`. It draws one step.
 # `minitape html lesson.py -o page.html` creates a page on which you can go through all steps.

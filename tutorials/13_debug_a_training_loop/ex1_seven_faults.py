@@ -11,9 +11,9 @@
 # overlook. The loss falls a little in every run. But almost the whole network does not learn: there
 # are seven faults, and because of each fault, at least one of the nine parameters never learns.
 #
-# **Task:** Find and fix all seven faults. Every parameter should get a real gradient in every
-# step, and the loss should fall below 1.4 after 60 steps, for any seed. An untrained model has a
-# loss of about 1.9.
+# **Task:** Find and fix all seven faults. Every parameter should get a
+# real gradient in every step, and the loss should fall below 1.4 after
+# 60 steps, for any seed. An untrained model has a loss of about 1.9.
 #
 # **Given:** The data, the network and its three tasks are intended as they are. Do not add or
 # remove any parameter. Begin with the fault that hides the others. Then run

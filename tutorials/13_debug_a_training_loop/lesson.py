@@ -61,7 +61,7 @@ print("b", "".join("N" if db is None else "x" for loss, dw, db in history))
 # `w` learned only once. `w = w - ...` gives the name to a new tensor, and no tape watches a tensor
 # automatically. From the second step on, only the bias learns, and this is why the loss fell.
 #
-# The None was already noticed once: the line `if dw is not None` was added and suppressed the error.
+# Someone had already noticed the None: the line `if dw is not None` was added to suppress the error.
 #
 # ## Second question: is a zero a real zero?
 #
@@ -121,7 +121,7 @@ print(f"loss {float(loss):.4f}  w {w.numpy().item():.2f}  b {b.numpy().item():.2
 # | the program creates a variable from integers | nothing, because integers are not differentiable | 6 |
 # | the forward pass runs before the tape is open | constants | 2, 6 |
 # | the loss counts results of `argmax` | a step function, which is flat almost everywhere | 6 |
-# | every call creates a new variable | a different variable than yours | 3, 6 |
+# | every call creates a new variable | a different variable from yours | 3, 6 |
 # | the program replaces None with zero | the same as without zeros, but you no longer notice it | 6 |
 #
 # Run `minitape explain lesson.py`. It answers the first question for every variable and every step, and draws

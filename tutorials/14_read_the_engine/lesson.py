@@ -8,8 +8,8 @@
 #
 #     python -c "import minitape; print(minitape.__path__[0])"
 #
-# The cells print the same output on both engines. TensorFlow's own engine started in 2018 as one file with
-# the same parts. Then you write an engine, most of which you already wrote in lessons 2, 5, 8 and 11.
+# The cells print the same output on both engines. TensorFlow's own engine started in 2018 as one file with the
+# same parts. After the ten stops, you write an engine, most of which you already wrote in lessons 2, 5, 8 and 11.
 
 # %%
 import minitape as tf
@@ -40,8 +40,8 @@ print(value(tape.gradient(early, x)), value(tape.gradient(late, x)))
 #
 # ## Stop 2: which tapes are recording
 #
-# Tapes can be nested. When a tape starts, it is added to the end of a tuple. When it stops, it is
-# removed from the tuple, at any position. Each op is recorded by all tapes that watch one of its inputs.
+# Tapes can be nested. When a tape starts, it is added to the end of a tuple. When it stops, it is removed
+# from the tuple, at any position. When an op runs, all tapes that watch one of its inputs record the op.
 #
 # **Predict** the first and second derivatives of x³ at 3.
 
@@ -106,8 +106,8 @@ with tf.GradientTape() as tape:
 print([value(each) for each in tape.gradient(y, [a, b])])
 
 # %% [markdown]
-# **Open** `autodiff/backward.py`, and read `run_backward`, `_apply_vjps` and `downstream`. Why does
-# the engine go forward first? In this way, it does not compute contributions that are not needed.
+# **Open** `autodiff/backward.py`, and read `run_backward`, `_apply_vjps` and `downstream`. Why
+# does the engine first go forward? It does so to avoid contributions that are not needed.
 #
 # ## Stop 6: payments add up
 #

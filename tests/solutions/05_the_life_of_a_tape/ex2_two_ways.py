@@ -1,12 +1,12 @@
 # %% [markdown]
 # # Two answers in two ways
 #
-# A model has a prediction and a penalty. We want the slope of each in w, separately. The file below
-# asks a plain tape twice, and that is an error.
+# A loss has an error and a penalty. We want the derivative of each with respect to `w`. The file
+# below asks a plain tape twice, which raises an error.
 #
 # Write the function in two ways. Each version returns `[derivative of the error, derivative of the penalty]`.
 #
-# - `with_one_tape(w)`: one tape, and it is persistent
+# - `with_one_tape(w)` uses one persistent tape.
 # - `with_two_tapes(w)` uses two plain tapes. Each tape records only what its own answer needs: the tape
 #   for the penalty must not record the error, and the tape for the error must not record the penalty.
 #

@@ -1,12 +1,12 @@
 # %% [markdown]
 # # Keep less
 #
-# `slope(w, batches)` returns the gradient, by w, of the sum of the losses of all batches. The number
-# is right, but the tape keeps far too much:
+# `slope(w, batches)` returns the gradient of the sum of all losses with respect to `w`. The
+# number is correct, but the tape keeps far too much:
 #
 # - One tape records all the batches, so it keeps the values of all of them at once.
-# - `polished` does not use `w`, but it runs in the block, on a batch that the tape
-#   watches.
+# - `polished` does not use `w`, but it runs in the block,
+#   on a batch that the tape watches.
 #
 # Change `slope` so that each tape keeps at most 2 numbers for each element of a batch, plus a few
 # more. Change only `slope`. Its result must stay the same.

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Ward A, patient 4: the last line
 #
-# A line through two points, and a small penalty on its steepness. The loss is right, the slope of
-# the loss is None.
+# The program fits a line to two points, with a small penalty on its steepness. The loss is
+# correct, but the gradient of the loss is None.
 #
 # Fix the block so that `slope(w)` returns the derivative of the loss.
 

@@ -2,7 +2,7 @@
 # # A Hessian and its transpose
 #
 # Make `hessian(f, x)` return the matrix of second derivatives: entry (i, j) shows how entry i of the gradient
-# changes with `x[j]`. In the code below, a second tape computes a gradient, which returns only the sum of the rows.
+# changes with `x[j]`. In the code below, the second tape calls `gradient`, which returns only the sum of the rows.
 #
 # Make `lopsided(table)` return the largest difference between the matrix and its transpose. For
 # every Hessian, this difference should be 0, because it does not matter which derivative you

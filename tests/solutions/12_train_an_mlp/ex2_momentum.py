@@ -2,10 +2,10 @@
 # # A ball with momentum
 #
 # A long, narrow valley is steep from side to side and nearly flat along its bottom. With a small rate, descent
-# along the bottom takes very long. With a large rate, the point jumps from one side of the valley to the other.
+# along the bottom takes a long time. With a large rate, the point jumps from one side of the valley to the other.
 #
-# A heavy ball does better. It has a velocity. Each gradient changes the velocity, and friction
-# reduces it a little:
+# A heavy ball does better. It has a velocity. Each gradient
+# changes the velocity, and friction reduces it a little:
 #
 #     velocity  ←  friction · velocity + gradient
 #     variable  ←  variable - rate · velocity

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Why not start at zero?
 #
-# Zero seems to be a natural start value. Here is a network with 4 hidden units that should learn OR. It starts
+# Zero seems to be a natural initial value. A network with 4 hidden units should learn OR. The program trains it
 # three times: with all weights 0, with all weights 0.5, and with random weights. The biases start at 0 each time.
 #
 # **Task:** Before you run the file, replace the five dots with your answers.

@@ -626,10 +626,10 @@ WRONG: list[tuple[str, Change, str]] = [
     (
         "08/ex5",
         c("    return record(y, [(a, y)])", "    return y"),
-        "no path leads back through exp",
+        "no path leads back through `exp`",
     ),
     ("08/ex5", c("        slope = inner", "    slope = inner"), "it is None"),
-    ("08/ex5", c("return outer.gradient(slope, x)", "return slope"), "second for"),
+    ("08/ex5", c("return outer.gradient(slope, x)", "return slope"), "`second` for"),
     (
         "08/ex5",
         c(
@@ -638,18 +638,18 @@ WRONG: list[tuple[str, Change, str]] = [
         ),
         "ask tapes",
     ),
-    ("08/ex5", c("return outer.gradient(slope, x)", "return Value(8.718)"), "second for"),
+    ("08/ex5", c("return outer.gradient(slope, x)", "return Value(8.718)"), "`second` for"),
     (
         "08/ex5",
         c("return outer.gradient(slope, x)", "return outer.gradient(slope, x) or Value(0.0)"),
-        "does not depend on x",
+        "does not depend on `x`",
     ),
     (
         "11/ex6",
         c('[ybar * run("cos", a)]', "[ybar * math.cos(a.number)]"),
         "The second derivative of sin",
     ),
-    ("11/ex6", c("[ybar * y]", "[y]"), "what must the rule do with ybar"),
+    ("11/ex6", c("[ybar * y]", "[y]"), "what the rule must do with `ybar`"),
     ("11/ex6", c("[ybar * y]", "[]"), "a list with one contribution"),
     ("11/ex6", c("[-1.0 * ybar *", "[ybar *"), "the contribution of cos"),
     (

@@ -34,7 +34,7 @@ def lesson_folders() -> list[Path]:
 
 def _lesson(folder: Path) -> str:
     settings = tomllib.loads((folder / "lesson.toml").read_text(encoding="utf-8"))
-    about = f"**{settings['goal']}** About {settings['minutes']} minutes, exercises included."
+    about = f"**{settings['goal']}** About {settings['minutes']} minutes, including the exercises."
     heading, *cells = _cells((folder / "lesson.py").read_text(encoding="utf-8"))
     parts = [heading.partition("\n")[0], "", about, "", heading.partition("\n")[2], *cells]
     if (folder / "picture.svg").exists():

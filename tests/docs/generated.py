@@ -115,7 +115,7 @@ def _cell(text: str) -> str:
 
 def lessons() -> str:
     """The table of the course."""
-    head = "| # | lesson | after it you know | exercises | minutes, exercises included |\n| --- | --- | --- | --- | --- |"
+    head = "| # | lesson | goal | exercises | minutes (including exercises) |\n| --- | --- | --- | --- | --- |"
     rows = (
         f"| {number} | [{lesson.title}]({lesson.folder.name}/lesson.py) | {_cell(lesson.goal)} "
         f"| {len(lesson.exercises)} | {lesson.minutes} |"

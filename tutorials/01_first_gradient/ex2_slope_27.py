@@ -1,12 +1,12 @@
 # %% [markdown]
-# # A function to order
+# # A function with slope 27
 #
-# Change `f` so that its slope at x = 3 is 27. There are many such functions. Two conditions:
+# Change `f` so that its slope at `x = 3` is 27. Many functions have this slope. Two conditions apply:
 #
-# - `f` must not be a straight line: at another x the slope is different;
-# - compute the result from x, with the usual operators (+ - * / **) or with ops of `tf`.
+# - `f` must not be a straight line: at a different `x`, its slope must be different.
+# - Compute the result from `x`, with the usual operators (`+ - * / **`) or with ops from `tf`.
 #
-# It is right when the first line that is printed ends with 27.0, and the second does not.
+# Your solution is correct when the first printed line ends with 27.0 and the second does not.
 
 # %%
 import minitape as tf

@@ -1,17 +1,17 @@
 # %% [markdown]
 # # The tangent
 #
-# The tangent of f at a point touches f there, and has its slope. It is the line
+# The tangent of `f` at a point touches `f` there and has the same slope as `f`. It is the line
 #
 #     slope · x + intercept
 #
-# Write `tangent(f, at)`, which returns the two numbers (slope, intercept). f is a function that
-# takes a tensor and returns a tensor; `at` is a Python number.
+# Write `tangent(f, at)`, which returns two numbers, `slope` and `intercept`. The function `f`
+# takes a tensor and returns a tensor. The point `at` is a Python number.
 #
-# Let a tape find the slope, so that it works for any f. Then find the intercept: the line goes
-# through the point (at, f(at)).
+# Use a tape to find the slope, so that your code works for any `f`. Then find the intercept: the
+# line goes through the point `(at, f(at))`.
 #
-# It is right when the tangent of x² at 3 is printed as 6.0 · x + -9.0.
+# Your solution is correct when the tangent of x² at 3 is printed as 6.0 · x + -9.0.
 
 # %%
 import minitape as tf

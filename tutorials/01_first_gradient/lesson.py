@@ -1,11 +1,11 @@
 # %% [markdown]
 # # 1. Your first gradient
 #
-# A gradient answers one question: if I move this number a little, how much does that one move?
+# A gradient answers one question: if I change this number a little, how much does that one change?
 #
-# A gradient tape finds the answer in three steps. It writes down what you compute (the `with`
-# block). You name the result that you care about, the *target*, and the number that you could
-# move, the *source*. Then it reads its notes backwards.
+# A gradient tape finds the answer in three steps. First, it records what you compute in the
+# `with` block. Next, you name the result that you care about, the *target*, and the number that
+# you could change, the *source*. Then the tape reads its record backwards.
 
 # %%
 import minitape as tf
@@ -13,9 +13,9 @@ import minitape as tf
 # %% [markdown]
 # ## See
 #
-# The target is y = x². From calculus you know its slope: 2x. At x = 3 that is 6.
+# The target is `y = x²`. You know its slope, the derivative, from calculus: 2x. At `x = 3` it is 6.
 #
-# x is a constant here, and constants do not move. `tape.watch` says: this one might.
+# Here, `x` is a constant, and constants do not change. `tape.watch(x)` says that this one might.
 
 # %%
 x = tf.constant(3.0)
@@ -26,7 +26,7 @@ print("y =", y.numpy())
 print("dy/dx =", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# A variable is meant to change. A tape watches it without being asked, so one line is gone.
+# A variable is meant to change, so a tape watches it automatically. You no longer need `watch`.
 
 # %%
 x = tf.Variable(3.0)
@@ -37,8 +37,8 @@ print("with a variable, dy/dx =", tape.gradient(y, x).numpy())
 # %% [markdown]
 # ## Check it by hand
 #
-# Never believe a slope that you can measure. Move x a little in each direction and see how far y
-# moves: rise over run.
+# Whenever you can measure a slope, measure it. Change `x` a little in each direction and see how
+# much `y` changes. The slope is rise over run.
 
 # %%
 step = 0.001
@@ -48,20 +48,20 @@ print("by hand:", round(rise / (2 * step), 6))
 # %% [markdown]
 # ## Look
 #
-# In a terminal, in the folder of this lesson, type
+# In a terminal, go to the folder of this lesson and type these commands:
 #
 #     minitape doctor                (is everything installed?)
 #     minitape run lesson.py         (what it prints, and how much its tapes recorded)
 #     minitape trace lesson.py       (what was recorded, and what flowed back)
 #     minitape graph lesson.py --view both -o tape.svg     (the same as a picture)
 #
-# In the picture, values go from x to y. The gradient comes back, from y to x, along the same
-# lines. picture.svg, next to this lesson, shows the first tape.
+# In the picture, values go from `x` to `y`. The gradient goes from `y` back to `x`, along the
+# same lines. The file `picture.svg`, next to this lesson, shows the first tape.
 
 # %% [markdown]
 # ## Predict
 #
-# Say the number before you run the cell: what is the slope of x³ + 5x at x = 2?
+# Say the number before you run the cell. What is the slope of x³ + 5x at `x = 2`?
 
 # %%
 x = tf.Variable(2.0)
@@ -70,18 +70,18 @@ with tf.GradientTape() as tape:
 print("slope of x³ + 5x at 2:", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# 3·2² + 5 = 17. The + 7 in x³ + 5x + 7 would change nothing, because it does not move when x moves.
+# 3·2² + 5 = 17. In x³ + 5x + 7, the + 7 would not affect the slope, because 7 does not depend on `x`.
 
 # %% [markdown]
 # ## There is no formula
 #
-# You took the derivative with rules for formulas. It is tempting to think that the tape does so
-# too: that it reads your code, finds x³ + 5x, and derives 3x² + 5. It does not. It never sees
-# your code. It sees the ops that run (an op is one step on numbers: a +, a *, a sine), one by one,
-# with the numbers that go through them.
+# You took the derivative with rules for formulas. It is tempting to think that the tape does the
+# same: that it reads your code, finds x³ + 5x, and derives 3x² + 5. But the tape never sees your
+# code. It sees only the ops that run, one by one, and their numbers. An op is one operation on
+# numbers, such as an addition, a multiplication or a sine.
 #
-# Here is a function for which you would not like to write a formula. It halves its input until
-# the rest is at most 1.
+# Here is a function that is hard to write as a formula. It
+# halves its input until the result is at most 1.
 
 # %%
 def halve(x):
@@ -90,7 +90,7 @@ def halve(x):
     return x
 
 # %% [markdown]
-# At 3 it halves twice: y = x / 4. At 5 it halves three times. Predict both slopes.
+# At 3, the function halves twice: `y = x / 4`. At 5, it halves three times. Predict both slopes.
 
 # %%
 for start in (3.0, 5.0):
@@ -100,13 +100,13 @@ for start in (3.0, 5.0):
     print("slope of halve at", start, "is", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# 1/4 and 1/8. The `while` belongs to Python, and the tape does not see it. The tape wrote down
-# two divisions for the first start and three for the second; each has a slope of 1/2.
+# They are 1/4 and 1/8. The `while` belongs to Python, so the tape does not see it. The tape recorded
+# two divisions for the first start and three for the second. Each division has a slope of 1/2.
 #
 # ## What to take home
 #
-# - Target, tape, source: `tape.gradient(target, source)`.
-# - The answer is a number for *this* x, not a formula for all of them.
-# - The tape differentiates what ran.
+# - You ask for a gradient with `tape.gradient(target, source)`.
+# - The answer is a number for *this* `x`, not a formula for every `x`.
+# - The tape differentiates the ops that ran.
 #
-# Three exercises are waiting: `minitape lesson run 01/ex1`.
+# Three exercises are waiting. Start with `minitape lesson run 01/ex1`.

@@ -14,7 +14,7 @@ OPS = {
 
 
 def kept_by(op):
-    """What the tape keeps for an op, read from a recording of the op."""
+    """Return what the tape keeps for an op, read from a recording of the op."""
     a, b = tf.Variable(0.5), tf.Variable(2.0)
     with tf.debug.record() as recording, tf.GradientTape():
         op(a, b)
@@ -25,23 +25,23 @@ def kept_by(op):
 
 
 def keeps_what_it_must(student, draw):
-    """for each op, what its entry on the tape keeps"""
+    """what the tape keeps for each op"""
     keeps = student.keeps
     if not isinstance(keeps, dict):
-        raise Failed("keeps is no longer a dictionary.", fix='keep the six lines: "a + b": ..., and so on')
+        raise Failed("`keeps` is no longer a dictionary.", fix='keep the six lines of the dictionary, such as `"a + b": ...`')
     for name, op in OPS.items():
         said = keeps.get(name)
         if said not in ("nothing", "inputs", "output"):
             raise Failed(
-                f'For {name} you wrote {said!r}. Choose one of the words "nothing", "inputs" and '
+                f'For `{name}` you wrote {said!r}. Choose one of the words "nothing", "inputs" and '
                 '"output".',
-                fix=f"put one of the three words next to {name}",
+                fix=f"put one of the three words next to `{name}`",
             )
         if said != kept_by(op):
             raise Failed(
-                f'For {name} you wrote "{said}". That is not what its entry on the tape keeps.',
-                fix=f"write down the derivative of {name}. Which variables are in it? Can you write it with "
-                "the result of the op alone?",
+                f'For `{name}` you wrote "{said}", but its entry on the tape does not keep that.',
+                fix=f"write down the derivative of `{name}`. Which variables does it contain? Can you write it with only "
+                "the result of the op?",
             )
 
 
@@ -71,7 +71,7 @@ def drawn_tape(draw, length):
 
 
 def paid_forwards(tape):
-    """The gradient of the last entry with respect to the source, computed forward: a move of the source is propagated to the end."""
+    """Return the gradient of the last entry with respect to the source, by propagating a change of the source forward to the end."""
     moves = {"source": 1.0}
     for name, inputs in tape:
         moves[name] = sum(moves[source] * slope for source, slope in list.__iter__(inputs))
@@ -79,15 +79,15 @@ def paid_forwards(tape):
 
 
 def described(tape):
-    """A phrase for a tape; a short one is written out as the exercise writes it."""
+    """Return a phrase that describes a tape; a short tape is written out as in the exercise."""
     if len(tape) > 3:
         return f"On a random tape of {len(tape)} entries"
     entries = [(name, [(each, round(slope, 3)) for each, slope in list.__iter__(inputs)]) for name, inputs in tape]
-    return f"On the tape {entries}, with the target {tape[-1][0]!r},"
+    return f"On the tape `{entries}`, with the target {tape[-1][0]!r},"
 
 
 def walks_right(student, draw):
-    """right on random tapes, with each entry visited once"""
+    """`walk` is correct on random tapes, and visits each entry once"""
     for length in (3, 12):
         tape = drawn_tape(draw, length)
         target, told = tape[-1][0], described(tape)
@@ -95,21 +95,21 @@ def walks_right(student, draw):
         answer = student.walk(tape, target)
         if not isinstance(answer, dict) or "source" not in answer:
             raise Failed(
-                f"{told} walk returned no gradient for the input named 'source'.",
-                fix="return a dict with an entry for each input that received a payment",
+                f"{told} `walk` returned no gradient for the input named 'source'.",
+                fix="return a dictionary with an entry for each input that received a payment",
             )
         if abs(answer["source"] - wanted) > 1e-6 * max(1.0, abs(wanted)):
             raise Failed(
-                f"{told} the gradient is {wanted:.6g}; your walk returns "
+                f"{told} the gradient is {wanted:.6g}, but your `walk` returns "
                 f"{answer['source']:.6g}.",
-                fix="an entry may pay only after it has received all its payments: go through reversed(tape), and add "
+                fix="let an entry pay only after it has received all its payments: go through `reversed(tape)`, and add "
                 "each payment to what the input already has",
             )
         most = max(inputs.visits for _, inputs in tape)
         if most > 2:
             raise Failed(
-                f"{told} the number is right, but one entry was visited "
-                f"{most} times. On a long tape that takes forever.",
+                f"{told} the number is correct, but your `walk` visited one entry "
+                f"{most} times. On a long tape, this would take practically forever.",
                 fix="use one loop over the tape, from its end, and no recursion",
             )
 
@@ -118,16 +118,16 @@ def leaves_out_what_is_not_on_the_way(student, draw):
     """an entry without payments pays nothing"""
     used, unused = (float(draw.uniform([], 0.5, 2.0)) for _ in range(2))
     tape = [("y", [("x", used)]), ("later", [("y", unused), ("x", unused)])]
-    told = f"The target y is {used:.4g} · x. After it, one more op, 'later', used y and x, but it is not part of the target."
+    told = f"The target `y` is {used:.4g} · x. After it, one more op, 'later', used `y` and `x`, but `y` does not depend on it."
     try:
         by_x = student.walk(tape, "y").get("x")
     except KeyError as error:
         raise Failed(
-            f"{told} Your walk raised KeyError: {error}.",
-            fix="an entry without payments is not in the dict: it pays nothing",
+            f"{told} Your `walk` raised KeyError: {error}.",
+            fix="let an entry without payments, which is not in the dictionary, pay nothing",
         ) from error
     if abs((by_x or 0.0) - used) > 1e-6:
         raise Failed(
-            f"{told} dy/dx is {used:.4g}; your walk returns {by_x}.",
-            fix="an entry without payments passes on 0",
+            f"{told} dy/dx is {used:.4g}, but your `walk` returns {by_x}.",
+            fix="let an entry without payments pass on 0",
         )

@@ -1,12 +1,12 @@
 # %% [markdown]
-# # In which order?
+# # What is the order?
 #
-# The program below computes four values, u, v, w and y, and asks for the gradient of y.
+# The program below computes four values, `u`, `v`, `w` and `y`, and asks for the gradient of `y`.
 #
-# In which order does the backward pass visit them? Write their names into `order`. The target is
-# visited first.
+# In which order does the backward pass visit these values? Write their names into `order`. The
+# backward pass visits the target first.
 #
-# It is right when the two printed lines are the same.
+# Your answer is correct when the two printed lines are the same.
 
 # %%
 import minitape as tf
@@ -17,7 +17,7 @@ order = ...  # a list such as ["a", "b", "c", "d"]
 # END
 
 # %% [markdown]
-# `spy` returns its value unchanged. In the backward pass, it writes down its name.
+# `spy` returns its value unchanged. In the backward pass, it appends its name to `visited`.
 
 # %%
 visited = []
@@ -45,7 +45,7 @@ with tf.GradientTape() as tape:
 tape.gradient(y, a)
 
 if order is ...:
-    print("your four names first")
+    print("enter your four names first")
 else:
     print("you said", order)
     print("visited ", visited)

@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Four that look alike
+# # Four values that look alike
 #
-# Four sources, one tape. For each, predict the gradient of y: a number, or None. Then predict
-# how many variables the tape watched.
+# The program has four sources and one tape. For each source, predict the gradient of `y`: a
+# number or None. Then predict how many variables the tape watched.
 #
-# It is right when each line shows the same value twice.
+# Your answers are correct when each line shows the same value twice.
 
 # %%
 import minitape as tf
@@ -20,7 +20,7 @@ how_many_watched = ...
 
 # %%
 x0 = tf.Variable(3.0, name="x0")                      # a trainable variable
-x1 = tf.Variable(3.0, name="x1", trainable=False)     # a variable that is not for training
+x1 = tf.Variable(3.0, name="x1", trainable=False)     # a variable that is not trainable
 x2 = tf.Variable(2.0, name="x2") + 1.0                # a variable plus one
 x3 = tf.constant(3.0, name="x3")                      # a constant
 
@@ -32,9 +32,9 @@ watched = [variable.name for variable in tape.watched_variables()]
 
 said = [by_x0, by_x1, by_x2, by_x3, how_many_watched]
 if any(each is ... for each in said):
-    print("your five answers first")
+    print("enter your five answers first")
 else:
     told = [None if slope is None else float(slope) for slope in slopes]
     for name, yours, its in zip(["x0", "x1", "x2", "x3"], said, told):
-        print("by", name, "you said", yours, "and the tape says", its)
+        print("with respect to", name, "you said", yours, "and the tape says", its)
     print("watched: you said", how_many_watched, "and the tape says", len(watched), watched)

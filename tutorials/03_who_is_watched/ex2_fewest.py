@@ -1,12 +1,12 @@
 # %% [markdown]
-# # As little watching as possible
+# # Watch as little as possible
 #
-# The loss depends on four numbers. Three of their gradients are None. Change the block so that the tape finds all four.
+# Three of the four gradients of the loss are None. Change the block so that the tape computes all four.
 #
-# - Do not change how the four are created.
-# - Watch only what needs it: the check fails for each unnecessary `watch`.
+# - Do not change how the four sources are created.
+# - Watch only what has to be watched: the check fails for each unnecessary `watch`.
 #
-# It is right when the four gradients are 6.0, 4.0, 2.0 and 12.0.
+# Your solution is correct when the four gradients are 6.0, 4.0, 2.0 and 12.0.
 
 # %%
 import minitape as tf

@@ -1,15 +1,15 @@
 # %% [markdown]
-# # Only this one
+# # Watch only one variable
 #
-# This time we want a None. Write `slopes(x0, x1)` so that its tape watches x1 and nothing
-# else, although both are variables and both are used:
+# This time, you want a gradient to be None. Write `slopes(x0, x1)` so that its tape watches `x1`
+# and nothing else, although `x0` and `x1` are both variables and both are used:
 #
-# - the gradient for x1 is the slope of softplus (0.99995 at x1 = 10);
-# - the gradient for x0 is None, because the tape does not watch it.
+# - The gradient with respect to `x1` is the derivative of softplus (0.99995 at `x1 = 10`).
+# - The gradient with respect to `x0` is None, because the tape does not watch `x0`.
 #
-# Change how the tape is opened, not how y is computed, and not what is returned.
+# Change how the tape is opened. Do not change how `y` is computed or what `slopes` returns.
 #
-# It is right when the file prints None and 0.99995.
+# Your solution is correct when the file prints None and 0.99995.
 
 # %%
 import minitape as tf

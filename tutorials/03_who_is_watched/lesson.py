@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 3. Who is being watched?
 #
-# A tape follows what it watches, and what is computed from that. It watches trainable variables
-# automatically. Everything else it watches only on request. Most gradients of `None`
-# come from a programmer who expected otherwise.
+# A tape follows what it watches and everything computed from that. It watches trainable variables
+# automatically, and everything else only on request. Most gradients that are `None` come from a
+# programmer who expected something else.
 
 # %%
 import minitape as tf
@@ -15,7 +15,7 @@ def show(name, slope):
 # %% [markdown]
 # ## See
 #
-# A tape watches a variable from the moment at which the block reads it.
+# A tape watches a variable as soon as the code in the block reads the variable.
 
 # %%
 x = tf.Variable(3.0)
@@ -24,7 +24,7 @@ with tf.GradientTape() as tape:
 show("a variable:", tape.gradient(y, x))
 
 # %% [markdown]
-# The same with a constant. Predict: 6, 0, or something else?
+# Now do the same with a constant. Predict the result: 6, 0, or something else?
 
 # %%
 x = tf.constant(3.0)
@@ -33,10 +33,10 @@ with tf.GradientTape() as tape:
 show("a constant:", tape.gradient(y, x))
 
 # %% [markdown]
-# `None` is not zero. Zero means that a recorded path leads from x to y, but y does not change along
-# it. None means that there is no recorded path. Here the tape recorded nothing, since no watched number
-# went into the op.
-# `tape.watch` changes that. Call it before x is used.
+# `None` is not zero. Zero means that a recorded path leads from `x` to `y`,
+# but `y` does not change along it. `None` means that there is no recorded
+# path. Here, the tape recorded nothing, because it watched none of the
+# inputs of the op. `tape.watch` changes that. Call it before you use `x`.
 
 # %%
 with tf.GradientTape() as tape:
@@ -47,8 +47,8 @@ show("a constant, watched:", tape.gradient(y, x))
 # %% [markdown]
 # ## A variable plus one
 #
-# `w` is a variable. What is `w + 1.0`? An op has run, and the result of an op is a tensor.
-# It has no name, you cannot assign to it, and no tape watches it automatically.
+# `w` is a variable. What is `w + 1.0`? It is the result of an op, and the result of an op is a
+# tensor. A tensor has no name, you cannot assign to it, and no tape watches it automatically.
 
 # %%
 w = tf.Variable(2.0)
@@ -57,12 +57,12 @@ print("is w + 1.0 a variable?", isinstance(moved, tf.Variable))
 
 with tf.GradientTape() as tape:
     y = moved * moved
-show("by moved:", tape.gradient(y, moved))
+show("with respect to moved:", tape.gradient(y, moved))
 
 # %% [markdown]
-# And with respect to w? The op that made `moved` ran before this tape existed. The tape saw no use of w.
-# Compute inside the block, and the tape follows both: w because it is a variable, `moved` because it
-# was computed from a variable.
+# What about `w`? The op that created `moved` ran before this tape existed, so the tape saw no use
+# of `w`. If you compute `moved` inside the block, the tape follows both: `w`, because it is a
+# variable, and `moved`, because it was computed from a variable.
 
 # %%
 with tf.GradientTape() as tape:
@@ -70,12 +70,12 @@ with tf.GradientTape() as tape:
     y = moved * moved
 by_w, by_moved = tape.gradient(y, [w, moved])
 show("with respect to w:", by_w)
-show("by moved:", by_moved)
+show("with respect to moved:", by_moved)
 
 # %% [markdown]
 # ## Variables that do not learn
 #
-# Some variables only store something: a counter, a running mean. They are created with
+# Some variables only store a value, such as a counter or a running mean. You create them with
 # `trainable=False`, and a tape ignores them unless you call `watch`.
 
 # %%
@@ -84,13 +84,13 @@ with tf.GradientTape() as tape:
     y = w * count
 by_w, by_count = tape.gradient(y, [w, count])
 show("with respect to w:", by_w)
-show("by count:", by_count)
+show("with respect to count:", by_count)
 
 # %% [markdown]
 # ## Ask the tape
 #
-# `watched_variables` lists the variables it has seen. This is the first question to ask when a
-# gradient is missing.
+# `watched_variables` lists the variables that the tape
+# watches. When a gradient is missing, look at this list first.
 
 # %%
 w = tf.Variable(2.0, name="w")
@@ -100,14 +100,14 @@ with tf.GradientTape() as tape:
 print([variable.name for variable in tape.watched_variables()])
 
 # %% [markdown]
-# The block never read b, so it is not on the list. (The ":0" is TensorFlow's notation for the
-# first output of w.)
+# The code in the block never read `b`, so `b` is not on the list. (In TensorFlow's notation, ":0"
+# is the first output of `w`.)
 
 # %% [markdown]
 # ## Watch nothing automatically
 #
-# The opposite: `watch_accessed_variables=False`. Then the tape follows only what you name, and
-# everything else costs nothing. Predict the two.
+# You can also turn automatic watching off, with `watch_accessed_variables=False`. The tape then
+# follows only what you pass to `watch`, and records nothing else. Predict the two gradients.
 
 # %%
 with tf.GradientTape(watch_accessed_variables=False) as tape:
@@ -120,14 +120,14 @@ show("with respect to b:", by_b)
 # %% [markdown]
 # ## Look
 #
-# `minitape explain lesson.py` goes through all the Nones of this lesson and explains, for each, the
-# line and the reason. `minitape graph lesson.py --call 7` draws the last one: what
-# was followed, and what was not.
+# `minitape explain lesson.py` goes through every `None` in this lesson and explains the line and
+# the reason. `minitape graph lesson.py --call 7` draws the last tape and shows what the tape
+# followed and what it did not follow.
 #
 # ## What to take home
 #
-# - Watched: trainable variables that the block reads, and what was passed to `watch`.
-# - The result of an op is a tensor. A tape follows what is computed from something watched.
-# - None means "no recorded path", and 0 means "does not change".
+# - A tape watches trainable variables that the block reads, and everything that you pass to `watch`.
+# - The result of an op is a tensor. A tape follows a tensor that is computed from something watched.
+# - `None` means "no recorded path", and 0 means "the target does not change".
 #
-# Four exercises are waiting: `minitape lesson run 03/ex1`.
+# Four exercises are waiting. Start with `minitape lesson run 03/ex1`.

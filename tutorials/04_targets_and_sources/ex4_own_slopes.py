@@ -1,14 +1,14 @@
 # %% [markdown]
-# # Each on its own
+# # Each entry with its own input
 #
-# How does each entry of a softmax move when *its own* input moves? That is the slope of y[i] with
-# respect to x[i]. The one-line answer returns zeros, because it is the gradient of the sum.
+# How does each entry of a softmax change when *its own* input changes? The answer is the derivative of `y[i]`
+# with respect to `x[i]`. The one-line solution returns zeros, because it computes the gradient of the sum.
 #
-# Fix `own_slopes(f, x)`: it should return a tensor with the slope of f(x)[i] with respect to x[i],
-# even for functions in which the entries mix. x and f(x) have one axis of the same length. You may
-# open as many tapes as you like.
+# Fix `own_slopes(f, x)`. It should return a tensor with the derivative of `f(x)[i]` with respect
+# to `x[i]`, even for functions in which the entries mix. `x` and `f(x)` have one axis of the same
+# length. You may open as many tapes as you like.
 #
-# It is right when the softmax's slopes are y · (1 - y): the two lines at the end agree.
+# Your solution is correct when the derivatives of the softmax are y · (1 - y), so that the last two lines agree.
 
 # %%
 import minitape as tf
@@ -25,5 +25,5 @@ def own_slopes(f, x):
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
 y = tf.nn.softmax(x)
-print("own slopes:", own_slopes(tf.nn.softmax, x))
-print("y·(1 - y): ", y * (1.0 - y))
+print("own derivatives:", own_slopes(tf.nn.softmax, x))
+print("y·(1 - y):      ", y * (1.0 - y))

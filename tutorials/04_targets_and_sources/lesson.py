@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 4. Targets, sources, shapes
 #
-# Until now, one number moved another. Now many numbers move many others. One rule always holds: a
-# gradient has the shape of its *source*. There is one slope for each number that you can move,
-# whatever the shape of the target.
+# Until now, a gradient related one number to another. Now many numbers depend on many others. One
+# rule always holds: a gradient has the shape of its *source*. It contains one derivative for each
+# number of the source, and the shape of the target does not matter.
 
 # %%
 import minitape as tf
@@ -11,8 +11,8 @@ import minitape as tf
 # %% [markdown]
 # ## See: a linear layer
 #
-# x has one row of three numbers and may be a plain Python list. w is 3 by 2, b has two entries.
-# Predict the shapes of the two gradients.
+# `x` has one row of three numbers and may be a plain Python list. `w` is a 3 × 2 matrix, and `b`
+# has two entries. Predict the shapes of the two gradients.
 
 # %%
 w = tf.Variable([[1.0, -1.0], [0.5, 2.0], [-2.0, 0.0]], name="w")
@@ -30,8 +30,8 @@ print("b", tuple(b.shape), "db", tuple(db.shape))
 # %% [markdown]
 # ## Sources may be nested
 #
-# For a list of sources the tape returns a list of gradients, for a dictionary a dictionary. So a
-# model can store its variables in any structure.
+# For a list of sources, the tape returns a list of gradients. For a dictionary, it returns a
+# dictionary. Therefore, a model can store its variables in any structure.
 
 # %%
 with tf.GradientTape() as tape:
@@ -39,13 +39,13 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_mean(y**2)
 
 slopes = tape.gradient(loss, {"weights": w, "bias": b})
-print("by the bias:", slopes["bias"].numpy())
+print("with respect to the bias:", slopes["bias"].numpy())
 
 # %% [markdown]
-# ## What is broadcast is summed
+# ## The gradient of a broadcast value is a sum
 #
-# Now a batch: four rows. `+ b` adds the same two numbers to each row. b occurs once and is used
-# four times, so four payments come back to it and add up. That is why db still has two entries.
+# Now use a batch of four rows. `+ b` adds the same two numbers to each row. `b` occurs once but is
+# used four times, so it receives four payments, which add up. This is why `db` still has two entries.
 
 # %%
 batch = tf.ones([4, 3])
@@ -56,15 +56,15 @@ with tf.GradientTape() as tape:
 print("y", tuple(y.shape), "db", tape.gradient(total, b).numpy())
 
 # %% [markdown]
-# Each of the four rows pays 1 to each entry, so each gets 4. `minitape graph lesson.py --call 3 --view backward`
-# draws it. The gradient of y has eight cells. The gradient that goes on to b has two: each is the
-# sum of a column.
+# Each of the four rows pays 1 to each entry of `b`, so each entry receives 4. You can see these payments with
+# `minitape graph lesson.py --call 3 --view backward`. The gradient of `y` has eight cells. The gradient that goes
+# on to `b` has two cells, and each of them is the sum of a column.
 
 # %% [markdown]
 # ## A source in the middle
 #
-# A source need not be the start of the computation; any recorded value will do. With y = x² and
-# z = y² at x = 3: predict dz/dy. (Not dz/dx!)
+# A source does not have to be the start of the computation: you can use any recorded value. For
+# y = x² and z = y² at `x = 3`, predict dz/dy (not dz/dx).
 
 # %%
 x = tf.constant(3.0)
@@ -75,22 +75,22 @@ with tf.GradientTape() as tape:
 print("dz/dy =", tape.gradient(z, y).numpy())
 
 # %% [markdown]
-# 2y = 2 · 9 = 18.
+# dz/dy = 2y = 2 · 9 = 18.
 
 # %% [markdown]
-# ## Several targets: their sum
+# ## Several targets are summed
 #
-# Each source gets one number, however many targets there are. So the answer for several targets
-# is the gradient of their *sum*. x² and 1/x at 2 have the slopes 4 and -1/4. Predict.
+# Each source receives one number, even if there are several targets. This number is the gradient
+# of their *sum*. At 2, the derivatives of x² and 1/x are 4 and -1/4. Predict the answer.
 
 # %%
 x = tf.Variable(2.0)
 with tf.GradientTape() as tape:
     parts = {"square": x**2, "inverse": 1 / x}
-print("of both:", tape.gradient(parts, x).numpy())
+print("of both targets:", tape.gradient(parts, x).numpy())
 
 # %% [markdown]
-# The same holds for a target with several entries. The answer is not a vector of two slopes, but one number:
+# The same holds for a target with several entries. The answer is one number, not a vector of two derivatives:
 
 # %%
 with tf.GradientTape() as tape:
@@ -98,10 +98,10 @@ with tf.GradientTape() as tape:
 print("of a vector:", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# ## When the sum does no harm
+# ## When the sum is harmless
 #
-# To draw the slope of a curve, put many points into one vector. Each y[i] depends only on its own
-# x[i], so nothing mixes in the sum: each point gets its own slope.
+# To draw the derivative of a curve, put many points into one vector. Each `y[i]` depends only on
+# its own `x[i]`, so the sum does not mix the points: each point gets its own derivative.
 
 # %%
 x = tf.linspace(-4.0, 4.0, 5)
@@ -109,13 +109,13 @@ with tf.GradientTape() as tape:
     tape.watch(x)
     y = tf.nn.sigmoid(x)
 for point, slope in zip(x.numpy(), tape.gradient(y, x).numpy()):
-    print(f"sigmoid's slope at {point:4.1f}: {slope:.4f}")
+    print(f"derivative of the sigmoid at {point:4.1f}: {slope:.4f}")
 
 # %% [markdown]
-# ## When it does
+# ## When the sum is a trap
 #
-# The entries of a softmax depend on each other, and they add up to 1. Their sum does not move,
-# whatever x does. Predict the gradient before you run it.
+# The entries of a softmax depend on each other, and they always add up to 1. Their sum does not
+# change when `x` changes. Predict the gradient before you run the cell.
 
 # %%
 x = tf.Variable([1.0, 2.0, 3.0])
@@ -124,26 +124,26 @@ with tf.GradientTape() as tape:
 print("is it zero?", bool(tf.reduce_all(tf.abs(tape.gradient(y, x)) < 1e-6)))
 
 # %% [markdown]
-# `minitape explain lesson.py` detects this trap and shows the line.
+# `minitape explain lesson.py` detects this trap and shows the line on which it occurs.
 
 # %% [markdown]
 # ## Weights for the entries
 #
-# `output_gradients` gives each entry of the target a weight in that sum. The weights (1, 0, 0)
-# pick out the first entry. The backward pass begins with these weights in place of ones.
+# `output_gradients` gives each entry of the target a weight in the sum. The weights (1, 0, 0)
+# select the first entry. The backward pass then begins with these weights instead of ones.
 
 # %%
 with tf.GradientTape() as tape:
     y = x**2
 first = tf.constant([1.0, 0.0, 0.0])
-print("of the first:", tape.gradient(y, x, output_gradients=first).numpy())
+print("of the first entry:", tape.gradient(y, x, output_gradients=first).numpy())
 
 # %% [markdown]
 # ## What to take home
 #
 # - A gradient has the shape of its source.
-# - Several targets, or several entries, are summed.
-# - What is broadcast in the forward pass is summed in the backward pass.
-# - `output_gradients` gives each entry a weight.
+# - The tape sums over several targets, and over several entries of a target.
+# - If the forward pass broadcasts a value, the backward pass sums the gradients of its copies.
+# - `output_gradients` gives each entry of the target a weight.
 #
-# Four exercises are waiting: `minitape lesson run 04/ex1`.
+# Four exercises are waiting. Start with `minitape lesson run 04/ex1`.

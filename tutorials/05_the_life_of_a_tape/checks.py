@@ -16,23 +16,23 @@ def told(tensor):
 
 
 def labels_are_right(student, draw):
-    """dy_dx and dz_dx are right, for a number and for a vector"""
+    """`dy_dx` and `dz_dx` are correct, for a number and for a vector"""
     for shape in ([], [3]):
         x = draw.tensor(shape, 0.5, 2.5)
         answer = student.both(x)
         if not isinstance(answer, dict) or set(answer) != {"dy_dx", "dz_dx"}:
             raise Failed(
-                "both should return a dictionary with dy_dx and dz_dx.",
-                fix='return {"dy_dx": ..., "dz_dx": ...}',
+                "`both` should return a dictionary with dy_dx and dz_dx.",
+                fix='return `{"dy_dx": ..., "dz_dx": ...}`',
             )
         for name, right in {"dy_dx": 2 * x, "dz_dx": 4 * x**3}.items():
             ours = answer[name]
             if ours is None or tuple(ours.shape) != tuple(shape):
-                raise Failed(f"For x of shape {tuple(shape)}, {name} is {ours}.", fix="watch x; a slope has the shape of x")
+                raise Failed(f"For x of shape {tuple(shape)}, `{name}` is {ours}.", fix="watch `x`; a gradient has the shape of its source")
             if not tf.reduce_all(tf.abs(ours - right) <= 1e-3 + 2e-3 * tf.abs(right)):
                 raise Failed(
-                    f"At x = {told(x)}, {name} is {told(right)}; yours is {told(ours)}.",
-                    fix=f"{name} is the gradient of {name[1]} with respect to {name[-1]}: which target has that name?",
+                    f"At x = {told(x)}, `{name}` is {told(right)}, but yours is {told(ours)}.",
+                    fix=f"find the target with that name: `{name}` is the gradient of `{name[1]}` with respect to `{name[-1]}`",
                 )
 
 
@@ -40,24 +40,24 @@ def labels_are_right(student, draw):
 
 
 def both_ways_are_right(student, draw):
-    """both functions return the two slopes, at random points"""
+    """both functions return the two derivatives, at random points"""
     for _ in range(2):
         at = draw.uniform([], -3.0, 3.0)
         right = [6.0 * (3.0 * at - 9.0), 2.0 * at]
         for name in ("with_one_tape", "with_two_tapes"):
             answer = getattr(student, name)(tf.Variable(at))
             if len(answer) != 2 or any(each is None for each in answer):
-                raise Failed(f"{name} should return two slopes; it returned {answer}.", fix="[slope of the error, slope of the penalty]")
+                raise Failed(f"`{name}` should return two derivatives, but it returned `{answer}`.", fix="return the list [derivative of the error, derivative of the penalty]")
             for slope, wanted, what in zip(answer, right, ("error", "penalty")):
                 if not close(float(slope), wanted):
                     raise Failed(
-                        f"At w = {at:.4g} the slope of the {what} is {wanted:.5g}; {name} returns {float(slope):.5g}.",
-                        fix=f"ask for the gradient of {what} with respect to w, and return [of the error, of the penalty]",
+                        f"At w = {at:.4g}, the derivative of the {what} is {wanted:.5g}, but `{name}` returns {float(slope):.5g}.",
+                        fix=f"ask for the gradient of `{what}` with respect to `w`, and return the answers for the error and the penalty in this order",
                     )
 
 
 def tapes_of(function):
-    """The tapes that a function opens, and the ops that they record."""
+    """Return the tapes that a function opens, and the ops that they record."""
     with tf.debug.record() as recording:
         function(tf.Variable(2.0))
     trace = recording.trace
@@ -66,32 +66,32 @@ def tapes_of(function):
 
 
 def one_tape_is_one_and_stays(student, draw):
-    """with_one_tape opens one tape, and it is persistent"""
+    """`with_one_tape` opens one tape, and it is persistent"""
     opened, _ = tapes_of(student.with_one_tape)
     if len(opened) != 1:
-        raise Failed(f"with_one_tape should open one tape, but opened {len(opened)}.", fix="open one tape around both, and ask it twice")
+        raise Failed(f"`with_one_tape` should open one tape, but it opened {len(opened)}.", fix="open one tape around both computations, and ask it twice")
     if not all(opened.values()):
-        raise Failed("The tape of with_one_tape is not persistent.", fix="see `minitape explain MT501`")
+        raise Failed("The tape of `with_one_tape` is not persistent.", fix="make the tape persistent; see `minitape explain MT501`")
 
 
 def two_tapes_are_plain_and_small(student, draw):
-    """with_two_tapes opens two plain tapes, and each op is on one of them only"""
+    """`with_two_tapes` opens two plain tapes, and only one of them records each op"""
     opened, ops = tapes_of(student.with_two_tapes)
     if len(opened) != 2:
-        raise Failed(f"with_two_tapes should open two tapes, but opened {len(opened)}.", fix="open one tape for the error, one for the penalty")
+        raise Failed(f"`with_two_tapes` should open two tapes, but it opened {len(opened)}.", fix="open one tape for the error and one for the penalty")
     if any(opened.values()):
-        raise Failed("A tape of with_two_tapes is persistent; each is asked only once.", fix="remove persistent=True there")
+        raise Failed("A tape of `with_two_tapes` is persistent, but each tape is asked only once.", fix="remove `persistent=True` in `with_two_tapes`")
     for op in ops:
         if len(op.recorded) > 1:
             raise Failed(
-                f"The {op.name} on line {op.at.line} is on both tapes: one block is inside the other.",
-                fix="close the first block before you open the second",
+                f"Both tapes recorded the `{op.name}` on line {op.at.line}, because one block is inside the other.",
+                fix="close the first block before you open the second block",
             )
     counts = sorted(sum(number in op.recorded for op in ops) for number in opened)
     if counts != [1, 3]:
         raise Failed(
-            f"The two tapes hold {counts[0]} and {counts[1]} ops. The penalty is 1 op, the error 3, and each "
-            "tape needs only its own.",
+            f"The two tapes hold {counts[0]} and {counts[1]} ops. The penalty has 1 op, and the error has 3 ops. Each "
+            "tape needs only its own ops.",
             fix="compute in each block only what its own answer needs",
         )
 
@@ -100,7 +100,7 @@ def two_tapes_are_plain_and_small(student, draw):
 
 
 def kept_by_tapes(trace):
-    """How many numbers each tape keeps, each value once."""
+    """Return how many numbers each tape keeps, counting each value once."""
     sizes = {}
     kept = {}
     for event in trace.events:
@@ -122,15 +122,15 @@ def drawn_batches(draw, elements):
 
 
 def slope_is_right(student, draw):
-    """the slope is that of the sum over all batches"""
+    """the derivative is that of the sum over all batches"""
     at, batches = draw.uniform([], 0.5, 2.0), drawn_batches(draw, 20)
     right = sum(2 * at * float(tf.reduce_sum(student.polished(batch) ** 2)) for batch in batches)
     ours = student.slope(tf.Variable(at), batches)
     if ours is None or not close(float(ours), right):
         raise Failed(
-            f"With {len(batches)} random batches at w = {at:.4g} the slope is {right:.5g}; yours is "
+            f"With {len(batches)} random batches at w = {at:.4g}, the derivative is {right:.5g}, but yours is "
             f"{None if ours is None else round(float(ours), 4)}.",
-            fix="the gradient of a sum is the sum of the gradients: add up the answers of the tapes",
+            fix="add up the answers of the tapes, because the gradient of a sum is the sum of the gradients",
         )
 
 
@@ -143,15 +143,15 @@ def keeps_little(student, draw):
         student.slope(w, batches)
     kept = kept_by_tapes(recording.trace)
     if not kept:
-        raise Failed("No tape recorded anything.", fix="ask a tape for the slope of loss_of(w, ...)")
+        raise Failed("No tape recorded anything.", fix="ask a tape for the gradient of `loss_of(w, ...)`")
     most = max(kept.values())
     if most > 2 * elements + 10:
         raise Failed(
-            f"With {len(batches)} batches of {elements} elements, the largest tape keeps {most} numbers, "
-            f"{most / elements:.1f} for each element of a batch; 2 are enough.",
-            fix="one tape for each batch"
+            f"With {len(batches)} batches of {elements} elements, the largest tape keeps {most} numbers. This is "
+            f"{most / elements:.1f} for each element of a batch, but 2 are enough.",
+            fix="use one tape for each batch"
             if len(kept) < len(batches)
-            else "polish the batch before its block, and do not call watch: variables are watched automatically",
+            else "polish the batch before its block, and do not call `watch`, because a tape watches variables automatically",
         )
 
 
@@ -164,7 +164,7 @@ def drawn_ops(draw, length):
 
 
 def computed(student, made, steps):
-    """The student's Values after the steps; `made` grows."""
+    """Return the student's objects of class Value after the steps; `made` grows."""
     for op, i, j in steps:
         made.append(made[i] + made[j] if op == "add" else made[i] * made[j])
     return made
@@ -180,7 +180,7 @@ def compare_records(which, records, steps, made):
         found = f"{len(records)} records" if isinstance(records, list) else repr(records)
         raise Failed(
             f"While the {which} was open, {len(steps)} ops ran. Its list has {found}.",
-            fix="each op appends one record to the list of every tape in `active`",
+            fix="let each op append one record to the list of every tape in `active`",
         )
     first = len(made) - len(steps)
     for number, (record, (op, i, j)) in enumerate(zip(records, steps), start=1):
@@ -190,9 +190,9 @@ def compare_records(which, records, steps, made):
             name, inputs = record
             inputs = [(source, float(slope)) for source, slope in inputs]
         except (TypeError, ValueError):
-            raise Failed(f"{told} is {record!r}.", fix="a record is a pair; its second part is a list of pairs (id, number)") from None
+            raise Failed(f"{told} is `{record!r}`.", fix="make the record a pair, whose second part is a list of pairs (id, number)") from None
         if name != y.id:
-            raise Failed(f"{told} should begin with the id of the output, {y.id}; it begins with {name!r}.", fix="begin with the id of y")
+            raise Failed(f"{told} should begin with the id of the output, {y.id}, but it begins with {name!r}.", fix="begin the record with the id of `y`")
         wanted, found = {}, {}
         for source, slope in zip((a.id, b.id), slopes_of(op, a.number, b.number)):
             wanted[source] = wanted.get(source, 0.0) + slope
@@ -200,14 +200,14 @@ def compare_records(which, records, steps, made):
             found[source] = found.get(source, 0.0) + slope
         if set(found) != set(wanted):
             raise Failed(
-                f"{told} should list the inputs with the ids {sorted(wanted)}; it lists {list(found)}.",
-                fix="one pair for each input, and each pair begins with the id of the input",
+                f"{told} should list the inputs with the ids {sorted(wanted)}, but it lists {list(found)}.",
+                fix="write one pair for each input, and begin each pair with the id of the input",
             )
         for source, slope in wanted.items():
             if not math.isclose(found[source], slope, rel_tol=1e-9):
                 raise Failed(
                     f"{told} pays {found[source]:.4g} to the value with the id {source}, for 1 that y gets.",
-                    fix="if this input rises a little and the other does not move, by how much does y rise?",
+                    fix="answer this question: if this input increases a little and the other does not change, by how much does `y` increase?",
                 )
 
 
@@ -227,7 +227,7 @@ def writes_its_records(student, draw):
 
 
 def answers_from_its_list(student, draw):
-    """the gradient is right on random programs"""
+    """the gradient is correct on random programs"""
     for length in (2, 5):
         numbers, steps = [draw.uniform([], 0.5, 1.2) for _ in range(2)], drawn_ops(draw, length)
         made = [student.Value(each) for each in numbers]
@@ -242,8 +242,8 @@ def answers_from_its_list(student, draw):
         if not isinstance(answer, (int, float)) or not math.isclose(answer, moves[-1], rel_tol=1e-9):
             shown = f"{answer:.6g}" if isinstance(answer, (int, float)) else repr(answer)
             raise Failed(
-                f"After {length} random ops the gradient is {moves[-1]:.6g}; your tape returns {shown}.",
-                fix="the list of the tape is empty: let the ops append to it" if is_empty else "return what `walk` found for the id of the source",
+                f"After {length} random ops, the gradient is {moves[-1]:.6g}, but your tape returns {shown}.",
+                fix="let the ops append to the list of the tape, which is empty" if is_empty else "return what `walk` found for the id of the source",
             )
 
 
@@ -259,7 +259,7 @@ def answers_once_or_stays(student, draw):
         if bool(tape.records) != persistent:
             raise Failed(
                 f"After its first answer, the {kind} tape has the records {tape.records!r}.",
-                fix="set the records of a plain tape to None after `walk`, and keep those of a persistent one",
+                fix="set the records of a plain tape to None after the call to `walk`, and keep the records of a persistent tape",
             )
         try:
             again = tape.gradient(y, a)
@@ -267,17 +267,17 @@ def answers_once_or_stays(student, draw):
             again = RuntimeError
         except Exception as error:
             raise Failed(
-                f"Asked a second time, the {kind} tape raised {type(error).__name__}: {error}.",
-                fix="look at the records before you pass them to `walk`",
+                f"When it was asked a second time, the {kind} tape raised {type(error).__name__}: {error}.",
+                fix="check the records before you pass them to `walk`",
             ) from error
         if persistent and again != first:
             told_again = "raised a RuntimeError" if again is RuntimeError else f"returned {again!r}"
             raise Failed(
-                f"A persistent tape returned {first!r}. Asked a second time, it {told_again}.",
-                fix="a persistent tape returns the same answer each time",
+                f"A persistent tape returned {first!r}. When it was asked a second time, it {told_again}.",
+                fix="let a persistent tape return the same answer each time",
             )
         if not persistent and again is not RuntimeError:
             raise Failed(
-                f"Asked a second time, a plain tape returned {again!r}.",
-                fix="raise a RuntimeError if the records have been released",
+                f"When it was asked a second time, a plain tape returned {again!r}.",
+                fix="raise a RuntimeError if the tape has released its records",
             )

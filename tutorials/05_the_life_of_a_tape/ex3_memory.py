@@ -1,25 +1,25 @@
 # %% [markdown]
-# # Less to keep
+# # Keep less
 #
-# `slope(w, batches)` returns the gradient of the sum of all losses with respect to w. The number
-# is right, but the tape keeps far too much:
+# `slope(w, batches)` returns the gradient of the sum of all losses with respect to `w`. The
+# number is correct, but the tape keeps far too much:
 #
-# - one tape records all the batches, so it keeps the values of all of them at once;
-# - `polished` has nothing to do with w, but it runs in the block, on a batch that the tape
-#   watches.
+# - One tape records all the batches, so it keeps the values of all of them at once.
+# - `polished` does not use `w`, but it runs in the block,
+#   on a batch that the tape watches.
 #
-# Change it so that each tape keeps at most 2 numbers for each element of a batch (and a few
-# more). Change only `slope`; the result must stay the same.
+# Change `slope` so that each tape keeps at most 2 numbers for each element of a batch, plus a few
+# more. Change only `slope`. Its result must stay the same.
 #
-# Run `minitape trace ex3_memory.py` in a terminal with 100 columns or more: the last column shows what
-# each op keeps. It is right when no tape sees more than one batch, or any op of `polished`.
+# Run `minitape trace ex3_memory.py` in a terminal with at least 100 columns. The last column shows what each op
+# keeps. Your solution is correct when no tape records more than one batch, and none records an op of `polished`.
 
 # %%
 import minitape as tf
 
 
 def polished(batch):
-    """Bring a batch into shape: no w in it."""
+    """Prepare a batch; this function does not use w."""
     centered = batch - tf.reduce_mean(batch)
     return tf.tanh(centered) * tf.exp(-centered * centered)
 

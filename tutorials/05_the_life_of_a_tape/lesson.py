@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 5. The life of a tape
 #
-# A tape is opened, it records, it is closed, it answers, and its resources are released. Why? Because it
-# must keep the values that the backward pass needs, and that costs memory. This lesson is about
-# when it releases them.
+# You open a tape, it records, you close it, and it answers once. Then it releases its resources.
+# Why? The tape must keep the values that the backward pass needs, and keeping them costs memory.
+# This lesson shows when the tape releases these values.
 
 # %%
 import minitape as tf
@@ -11,7 +11,7 @@ import minitape as tf
 # %% [markdown]
 # ## See: one answer
 #
-# y = x² and z = y² at 3. The tape answers the first question. Predict what happens with the second one.
+# Let y = x² and z = y² at 3. The tape answers your first question. Predict what happens with the second question.
 
 # %%
 x = tf.constant(3.0)
@@ -27,13 +27,13 @@ except RuntimeError:
     print("the second question: RuntimeError")
 
 # %% [markdown]
-# In the backward pass, the tape tore each entry off the list as soon as it had paid. At the end, the
-# list was empty, and the memory was free.
+# In the backward pass, the tape removed each entry from its list as soon as the entry had paid.
+# At the end, the list was empty, and its memory was free.
 
 # %% [markdown]
-# ## A tape that stays
+# ## A tape that keeps its list
 #
-# A persistent tape keeps its list and answers again: dz/dx = 4x³ and dy/dx = 2x.
+# A persistent tape keeps its list, so it can answer again: dz/dx = 4x³ and dy/dx = 2x.
 
 # %%
 with tf.GradientTape(persistent=True) as tape:
@@ -45,14 +45,14 @@ print("dz/dx =", tape.gradient(z, x).numpy())
 print("dy/dx =", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# It keeps the list for as long as the tape exists. `del tape` releases it; make this a habit with
-# `persistent=True`.
+# The tape keeps its list for as long as the tape exists. `del tape` releases the list. Make it a
+# habit to write `del tape` whenever you use `persistent=True`.
 
 # %%
 del tape
 
 # %% [markdown]
-# With a vector, the tape returns the same slopes, one for each entry. Predict four numbers.
+# For a vector, the tape returns the same derivatives, one for each entry. Predict all four numbers.
 
 # %%
 x = tf.constant([1.0, 3.0])
@@ -66,9 +66,9 @@ print("dy/dx =", tape.gradient(y, x).numpy())
 del tape
 
 # %% [markdown]
-# ## Often it is not needed
+# ## You often do not need a persistent tape
 #
-# Two sources are one question, as in lesson 4. Pass both at once, and a plain tape will do.
+# Two sources can be one question, as in lesson 4. If you pass both at once, a plain tape is enough.
 
 # %%
 with tf.GradientTape() as tape:
@@ -84,8 +84,8 @@ print("dz/dy =", by_y.numpy())
 # ## Ask after the block
 #
 # While the block is open, the tape records. If you ask a persistent tape inside its own block,
-# it records the backward pass as well, for nothing. So ask after the block. What is computed after
-# the block is not recorded:
+# the tape also records the backward pass, which wastes memory and time. Therefore, ask after the
+# block. The tape does not record what you compute after the block:
 
 # %%
 x = tf.Variable(3.0)
@@ -97,8 +97,8 @@ print("late with respect to x:", tape.gradient(late, x))
 # %% [markdown]
 # ## Open again
 #
-# You can open the same tape a second time. It continues where it stopped. Predict: y = x² and then
-# z = 2y, so dz/dx is...
+# You can open the same tape a second time. It continues
+# where it stopped. Since y = x² and z = 2y, predict dz/dx.
 
 # %%
 with tf.GradientTape() as tape:
@@ -111,13 +111,13 @@ print("dz/dx =", tape.gradient(z, x).numpy())
 # %% [markdown]
 # ## What it costs
 #
-# Not every op keeps something. A product keeps both factors, exp keeps its output, a sum keeps
-# nothing (lesson 2, exercise 3). `minitape trace lesson.py` shows it in the last column, in a
-# terminal with 100 columns or more. A vector of a million float32 numbers that waits for the
-# backward pass takes 4 MB.
+# Not every op has to keep values. A product keeps both factors, `exp` keeps its output, and a sum
+# keeps nothing (lesson 2, exercise 3). In a terminal with at least 100 columns,
+# `minitape trace lesson.py` shows the kept values in the last column. A vector of a million
+# float32 numbers that a tape keeps for the backward pass takes 4 MB.
 #
-# Two habits keep that small. Let a tape see only what needs a gradient: preparations and
-# statistics stay out of the block. And use one tape for each batch instead of one for all.
+# Two habits keep the memory small. First, put only what needs a gradient into the block, and keep
+# preparations and statistics out of it. Second, use one tape for each batch instead of one for all.
 
 # %%
 data = [tf.fill([1000], float(k)) for k in range(1, 5)]
@@ -127,18 +127,18 @@ total = 0.0
 for batch in data:
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum((w * batch) ** 2)
-    total += tape.gradient(loss, w)      # the list of this batch is gone after this line
+    total += tape.gradient(loss, w)      # after this line, the tape has released the list of this batch
 print("with respect to w, batch by batch:", total.numpy())
 
 # %% [markdown]
-# The gradient of a sum is the sum of the gradients. So nothing is lost, and at no time does the
-# tape keep more than the values of one batch.
+# The gradient of a sum is the sum of the gradients. The result is therefore the same, and at no
+# time does a tape keep more than the values of one batch.
 #
 # ## What to take home
 #
-# - A plain tape answers once, and releases its values as it goes.
-# - `persistent=True` answers again, and keeps all values until `del tape`.
-# - Several sources are one question.
-# - Small blocks, one tape for each batch.
+# - A plain tape answers once, and releases its values during the backward pass.
+# - A tape with `persistent=True` can answer again, and keeps all values until `del tape`.
+# - You can ask for the gradients with respect to several sources in one question.
+# - Keep blocks small, and use one tape for each batch.
 #
-# Four exercises are waiting: `minitape lesson run 05/ex1`.
+# Four exercises are waiting. Start with `minitape lesson run 05/ex1`.

@@ -1,4 +1,4 @@
-"""The functions of the patients, without a tape, and two checks of their own."""
+"""The functions of the patients, computed without a tape, and three checks of their own."""
 
 import minitape as tf
 from minitape.course.failing import Failed
@@ -54,65 +54,65 @@ def agree(found, expected):
 
 
 def area_moves_with_the_side(student, draw):
-    """The slope of the area for an integer side, compared with finite differences."""
+    """the derivative of the area for an integer side, compared with finite differences"""
     for _ in range(3):
         side = int(draw.whole(1, 9))
         found = student.slope(side)
         expected = central_difference(lambda length: length**2, side)
         if found is None:
             raise Failed(
-                f"slope({side}) is None: but the area of a square with the side {side} changes: by finite differences its slope is {expected:.1f}.",
-                fix="look at the dtype of the source: print(length.dtype)",
+                f"`slope({side})` is None. But the area of a square with the side {side} changes: its derivative by finite differences is {expected:.1f}.",
+                fix="look at the dtype of the source with `print(length.dtype)`",
             )
         if not agree(found, expected):
             raise Failed(
-                f"slope({side}) is {float(found):.4g}; by finite differences it is {expected:.4g}.",
+                f"`slope({side})` is {float(found):.4g}, but by finite differences it is {expected:.4g}.",
                 fix="return the gradient of the area with respect to the side",
             )
 
 
 def each_place_has_its_slope(student, draw):
-    """As many slopes as steps, each the slope of the cube at its own point."""
+    """one derivative for each step, and each is the derivative of the cube at its own point"""
     start = float(draw.uniform((), -2.0, 2.0))
     slopes = student.walk(start, 4)
     if len(slopes) != 4:
         raise Failed(
-            f"walk({start:.3f}, 4) returned {len(slopes)} slopes, not 4.",
-            fix="append one slope in each iteration",
+            f"`walk({start:.3f}, 4)` returned {len(slopes)} derivatives, not 4.",
+            fix="append one derivative in each iteration",
         )
     for turn, found in enumerate(slopes):
         place = start + turn
         expected = central_difference(lambda x: x**3, place)
         if found is None:
             raise Failed(
-                f"walk({start:.3f}, 4): the slope of iteration {turn + 1}, at {place:.3f}, is None.",
-                fix=f"find out what x is in iteration {turn + 1}: print(type(x)) in the loop",
+                f"`walk({start:.3f}, 4)`: the derivative of iteration {turn + 1}, at {place:.3f}, is None.",
+                fix=f"find out what `x` is in iteration {turn + 1}, with `print(type(x))` in the loop",
             )
         if not agree(found, expected):
             raise Failed(
-                f"walk({start:.3f}, 4): iteration {turn + 1} is at {place:.3f}; its slope is {expected:.4g}, not {float(found):.4g}.",
-                fix="move x by 1 in each iteration, and ask for the slope at the current x",
+                f"`walk({start:.3f}, 4)`: iteration {turn + 1} is at {place:.3f}. The derivative there is {expected:.4g}, not {float(found):.4g}.",
+                fix="increase `x` by 1 in each iteration, and ask for the derivative at the current `x`",
             )
 
 
 def the_middle_bead_is_pulled(student, draw):
-    """One number: how much the energy changes when the middle bead moves."""
+    """one number: how much the energy changes when the middle bead moves"""
     for _ in range(3):
         left, middle, right = (float(each) for each in draw.uniform((3,), -3.0, 3.0))
         found = student.pull(tf.Variable([left, middle, right]))
         expected = central_difference(lambda m: (m - left) ** 2 + (right - m) ** 2, middle)
         if found is None:
             raise Failed(
-                f"pull([{left:.3f}, {middle:.3f}, {right:.3f}]) is None; by finite differences it is {expected:.4g}.",
-                fix="ask about the same object from which the stretch was computed",
+                f"`pull([{left:.3f}, {middle:.3f}, {right:.3f}])` is None, but by finite differences it is {expected:.4g}.",
+                fix="ask for the gradient with respect to the same object from which `stretch` was computed",
             )
         if tuple(found.shape) != ():
             raise Failed(
-                f"pull(...) has the shape {tuple(found.shape)}: these are the pulls on several beads.",
+                f"The result of `pull` has the shape {tuple(found.shape)}, so it holds the pulls on several beads.",
                 fix="return the pull on the middle bead",
             )
         if not agree(found, expected):
             raise Failed(
-                f"pull([{left:.3f}, {middle:.3f}, {right:.3f}]) is {float(found):.4g}; by finite differences it is {expected:.4g}.",
-                fix="compare with the energy after a nudge of position[1] by 0.001",
+                f"`pull([{left:.3f}, {middle:.3f}, {right:.3f}])` is {float(found):.4g}, but by finite differences it is {expected:.4g}.",
+                fix="compare your result with the change of the energy when you increase `position[1]` by 0.001",
             )

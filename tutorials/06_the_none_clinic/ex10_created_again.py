@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Ward C, patient 10: created again
 #
-# Three beads on a wire, with a spring between neighbors. We want the pull on the middle bead only:
-# the slope of the energy with respect to position[1]. The tape says None.
+# Three beads sit on a wire, with a spring between neighbors. We want only the pull on the middle
+# bead, which is the derivative of the energy with respect to `position[1]`. The tape returns None.
 #
-# Fix the block so that `pull(position)` returns that one slope, a scalar.
+# Fix the block so that `pull(position)` returns this one derivative as a scalar.
 
 # %%
 import minitape as tf
@@ -12,7 +12,7 @@ import minitape as tf
 
 # %%
 def pull(position):
-    """How the energy moves with the middle one of three positions; position is a variable."""
+    """Return how the energy changes with the middle one of three positions; position is a variable."""
     # TODO
     with tf.GradientTape() as tape:
         stretch = position[1:] - position[:-1]

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Ward C, patient 11: the savings book
 #
-# A gauge that follows a signal slowly: each new level is half the old one plus gain times the
-# signal. The loss measures how far the last level is from 3. How does it change with the gain? None.
+# A gauge follows a signal slowly: each new level is half the old level plus `gain` times the signal. The loss
+# measures how far the last level is from 3. How does the loss change with the gain? The tape returns None.
 #
-# Fix the block so that `slope(gain)` returns the slope of the loss.
+# Fix the block so that `slope(gain)` returns the derivative of the loss.
 
 # %%
 import minitape as tf
@@ -14,7 +14,7 @@ signal = [1.0, 4.0, 2.0]
 
 # %%
 def slope(gain):
-    """How the loss moves with the gain, a variable."""
+    """Return how the loss changes with the gain, a variable."""
     # TODO
     level = tf.Variable(0.0)
     with tf.GradientTape() as tape:

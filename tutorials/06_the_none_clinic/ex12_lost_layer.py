@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Ward C, patient 12: the lost layer
 #
-# Two layers, one after the other. Training moves the second one only: the slope for the first is
-# None. This time the tape is right about the program, but the program is wrong.
+# The program has two layers, one after the other. Training changes only the second layer, because the gradient
+# for the first layer is None. This time, the tape is correct about the program, but the program is wrong.
 #
-# Fix the block so that x goes through the first layer, then through the second, and
-# `slopes(first, second)` returns a list of two slopes.
+# Fix the block so that `x` goes through the first layer and then through the second layer, and
+# `slopes(first, second)` returns a list of two derivatives.
 
 # %%
 import minitape as tf
@@ -16,7 +16,7 @@ y = tf.constant([0.3, -0.6, 0.9])
 
 # %%
 def slopes(first, second):
-    """How the loss moves with the weight of each layer, both variables."""
+    """Return how the loss changes with the weight of each layer; both weights are variables."""
     # TODO
     with tf.GradientTape() as tape:
         h = tf.tanh(first * x)

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Ward B, patient 5: the detour
 #
-# Two shares in three weeks. The risk is how much the returns scatter. Which share should we hold
-# less of? The tape says None.
+# You have the returns of two stocks over three weeks. The risk is the spread of the weekly
+# returns. Of which stock should you hold less? The tape returns None.
 #
-# Fix the block so that `slopes(weights)` returns the slopes of the risk.
+# Fix the block so that `slopes(weights)` returns the gradient of the risk.
 
 # %%
 import numpy as np
@@ -16,7 +16,7 @@ returns = tf.constant([[1.0, 3.0], [2.0, -1.0], [4.0, 2.0]])
 
 # %%
 def slopes(weights):
-    """How the risk moves with each weight; weights is a variable of two numbers."""
+    """Return how the risk changes with each weight; weights is a variable with two numbers."""
     # TODO
     with tf.GradientTape() as tape:
         weekly = tf.reduce_sum(returns * weights, axis=1)

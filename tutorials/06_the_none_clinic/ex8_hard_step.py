@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Ward B, patient 8: the hard step
 #
-# Yes or no: a score above 0 is a yes. The loss counts the wrong answers, and its slope is None.
-# Nudge w: no answer flips, the count stays. A count is piecewise constant.
+# A score above 0 means yes, and any other score means no. The loss counts the wrong answers, and its gradient
+# is None. If you nudge `w`, no answer changes, so the count stays the same. A count is piecewise constant.
 #
-# Make the decision soft. In place of yes (1) or no (0) compute the probability of a yes,
-# 1 / (1 + exp(-score)), and keep the rest. TensorFlow has an op for this curve.
+# Make the decision smooth. Instead of yes (1) or no (0), compute the probability of a yes, which
+# is 1 / (1 + exp(-score)), and keep the rest. TensorFlow has an op for this curve.
 
 # %%
 import minitape as tf
@@ -16,7 +16,7 @@ truth = tf.constant([0.0, 0.0, 1.0, 1.0])
 
 # %%
 def slope(w):
-    """How the loss moves with w, a variable."""
+    """Return how the loss changes with w, a variable."""
     # TODO
     with tf.GradientTape() as tape:
         score = w * x - 0.5

@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Ward C, patient 9: the name that changed hands
 #
-# A walk along the curve y = x³ in steps of 1, with the slope at each point. The first point is
-# fine. After that, all slopes are None.
+# The program moves along the curve y = x³ in steps of 1 and computes the derivative at each
+# point. At the first point, the derivative is correct. After that, all derivatives are None.
 #
-# Fix the block so that `walk(start, steps)` returns the list of slopes at start, start + 1,
-# start + 2 and so on.
+# Fix the block so that `walk(start, steps)` returns the list of derivatives at `start`,
+# `start + 1`, `start + 2` and so on.
 
 # %%
 import minitape as tf
@@ -13,7 +13,7 @@ import minitape as tf
 
 # %%
 def walk(start, steps):
-    """The slopes of x³ at start, start + 1, ..., as many as steps; start is a float."""
+    """Return the derivatives of x³ at start, start + 1 and so on, one for each step; start is a float."""
     slopes = []
     x = tf.Variable(start)
     for _ in range(steps):

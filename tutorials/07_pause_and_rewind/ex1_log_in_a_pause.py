@@ -1,12 +1,12 @@
 # %% [markdown]
 # # A number for the log
 #
-# In each step we want the loss, its slope, and, for the log, the largest error. The block computes
-# the largest error in the middle, so it lands on the tape: two ops that no gradient will
-# ever need.
+# In each step, we want the loss, its derivative, and the largest error
+# for the log. The block computes the largest error in the middle, so the
+# tape records this computation: two ops that no gradient will ever need.
 #
-# Keep the line with `worst` where it is, before the loss, but off the tape. `step(w)` returns the
-# slope of the loss and the largest error.
+# Keep the line with `worst` where it is, before the loss, but do not let the tape record it.
+# `step(w)` returns the derivative of the loss and the largest error.
 
 # %%
 import minitape as tf
@@ -17,7 +17,7 @@ y = tf.constant([1.0, 5.0, 4.0])
 
 # %%
 def step(w):
-    """The slope of the loss at w, a variable, and the largest error."""
+    """Return the derivative of the loss at w, a variable, and the largest error."""
     # TODO
     with tf.GradientTape() as tape:
         error = w * x - y
@@ -29,4 +29,4 @@ def step(w):
 
 # %%
 slope, worst = step(tf.Variable(1.0))
-print("slope:", slope.numpy(), " largest error:", worst.numpy())
+print("derivative:", slope.numpy(), " largest error:", worst.numpy())

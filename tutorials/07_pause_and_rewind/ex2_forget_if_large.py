@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Forget it if it is large
 #
-# A loss in two parts. The first part is 10 w², the second part 3 w. Sometimes the first part is
-# so large that something must have gone wrong. Then its slope must not count.
+# A loss has two parts. The first part is 10 w², and the second part is 3 w. Sometimes the first part is
+# so large that something must have gone wrong. Then the derivative of the first part must not count.
 #
-# - if the first part is at most `limit`: the slope of the whole loss, 20 w + 3;
-# - if it is above: the slope of the second part only, 3.
+# - If the first part is at most `limit`, return the derivative of the whole loss, 20 w + 3.
+# - If the first part is above `limit`, return the derivative of only the second part, 3.
 #
-# The block below always forgets, and forgets more than it should. Fix it with `tape.reset()` in
-# the right place. Remember that w is a constant.
+# The block below always forgets the first part, and it forgets more than it should. Fix the block
+# by calling `tape.reset()` in the right place. Remember that `w` is a constant.
 
 # %%
 import minitape as tf
@@ -16,7 +16,7 @@ import minitape as tf
 
 # %%
 def slope(w, limit):
-    """The slope of the loss with respect to the constant w."""
+    """Return the derivative of the loss with respect to the constant w."""
     # TODO
     with tf.GradientTape() as tape:
         tape.watch(w)

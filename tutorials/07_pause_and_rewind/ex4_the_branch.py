@@ -1,15 +1,15 @@
 # %% [markdown]
-# # Who is on the branch?
+# # What is on the tape after an `if`?
 #
-# The program at the end takes one branch and asks for three slopes. Before you run it, say what
-# each one is: a number, or None. Then say why the third one is what it is:
+# The program at the end takes one branch and asks for three derivatives. Before you run it,
+# predict each of them: a number, or None. Then choose the reason for the third answer:
 #
-# - "a": the tape did not watch c
-# - "b": c is a constant, and the slope with respect to a constant is zero
-# - "c": the result was computed without c; c only chose the line that computed it
-# - "d": TensorFlow has no rule for `<`, so the tape stops there
+# - "a": the tape did not watch `c`
+# - "b": `c` is a constant, and the derivative with respect to a constant is zero
+# - "c": the result was computed without `c`, which only chose the line that computed the result
+# - "d": TensorFlow has no rule for `<`, so the path on the tape ends there
 #
-# Write your answers in place of the dots. A letter goes in quotes.
+# Replace the dots with your answers. Put the letter in quotes.
 
 # %%
 import minitape as tf
@@ -38,4 +38,4 @@ dc = tape.gradient(result, c)
 
 # %%
 for name, said, came in (("a", slope_of_a, da), ("b", slope_of_b, db), ("c", slope_of_c, dc)):
-    print(name, "- your answer first" if said is ... else f"- you: {said}, the tape: {came}")
+    print(name, "- enter your answer first" if said is ... else f"- you: {said}, the tape: {came}")

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 7. Pause, rewind, cut
 #
-# A tape writes down all it sees. Sometimes it should not: a number for the log, a path that must
-# not learn, a start that went wrong. There are three ways to keep something off the tape, and a
-# fourth that you use every day without noticing it: an `if`.
+# A tape records everything that it sees. Sometimes you do not want that: for a number that you
+# only log, for a path that must not learn, or after a start that went wrong. There are three ways
+# to keep something off the tape, and a fourth that you use every day without noticing it: an `if`.
 
 # %%
 import minitape as tf
@@ -19,8 +19,8 @@ y = tf.Variable(3.0)
 # %% [markdown]
 # ## Pause
 #
-# What runs under `stop_recording` is computed but not written down. Predict both slopes of
-# z = x² + y².
+# Ops that run under `stop_recording` are computed but not
+# recorded. Predict both derivatives of z = x² + y².
 
 # %%
 with tf.GradientTape() as tape:
@@ -33,24 +33,24 @@ say("dz/dx:", slopes["x"])
 say("dz/dy:", slopes["y"])
 
 # %% [markdown]
-# Look: `minitape graph lesson.py --call 1` draws the ops that ran during the pause in gray.
+# Run `minitape graph lesson.py --call 1`. It draws the ops that ran during the pause in gray.
 #
-# If you ask a persistent tape *inside its own block*, it records the backward pass, too. That costs
-# memory, and it has only one use: a second derivative. If you do not want one, pause the tape.
+# If you ask a persistent tape *inside its own block*, the tape records the backward pass too. This costs
+# memory, and its only use is a second derivative. If you do not want a second derivative, pause the tape.
 
 # %%
 with tf.GradientTape(persistent=True) as tape:
     y_squared = y * y
     with tape.stop_recording():
         slope = tape.gradient(y_squared, y)
-say("slope:", slope)
-say("slope of the slope:", tape.gradient(slope, y))
+say("derivative:", slope)
+say("derivative of the derivative:", tape.gradient(slope, y))
 
 # %% [markdown]
 # ## Rewind
 #
-# `reset` forgets everything, as if the tape had just been opened. The *values* stay: z is still
-# x² + y². Predict dz/dy.
+# After `reset`, the tape has forgotten everything, as if you had just opened it. The *values* do
+# not change: `z` is still x² + y². Predict dz/dy.
 
 # %%
 with tf.GradientTape() as tape:
@@ -63,8 +63,8 @@ say("dz/dx:", slopes["x"])
 say("dz/dy:", slopes["y"])
 
 # %% [markdown]
-# So a tape can start again in the middle of a block, when a start went wrong. Predict both
-# slopes: the loss is x³, and if it is 5 or more, the tape discards it.
+# With `reset`, a tape can start again in the middle of a block, when a start went wrong. In the
+# next cell, the tape discards the loss w³ if this loss is larger than 5. Predict both derivatives.
 
 # %%
 for start in (1.0, 2.0):
@@ -77,8 +77,8 @@ for start in (1.0, 2.0):
     say(f"from {start}:", tape.gradient(loss, w))
 
 # %% [markdown]
-# `reset` also forgets what you asked the tape to watch. The tape notices a variable again when the
-# block reads it the next time. It does not notice a constant.
+# The tape also forgets what you asked it to watch. It notices a variable again when the block
+# reads the variable the next time. It does not notice a constant.
 
 # %%
 c = tf.constant(3.0)
@@ -91,21 +91,21 @@ say("after reset:", tape.gradient(z, c))
 # %% [markdown]
 # ## Cut
 #
-# `stop_gradient` passes the number on and cuts its history, on every tape. The other two belong to
-# one tape; this one belongs to the value. Predict: z = x · x, and one of the two is cut.
+# `stop_gradient` passes a value on and cuts the history of the value, on every tape. Pause and rewind belong to
+# one tape, but a cut belongs to the value. Here, z = x · x, and one of the two factors is cut. Predict dz/dx.
 
 # %%
 with tf.GradientTape() as tape:
     z = x * tf.stop_gradient(x)
-say("half of it is cut:", tape.gradient(z, x))
+say("with one factor cut:", tape.gradient(z, x))
 
 # %% [markdown]
-# The first factor may move, the second one stays at 2. So the slope is 2, not 4.
+# The first factor can change, but the second factor stays at 2. Therefore, the derivative is 2, not 4.
 #
 # ## Choose
 #
-# An `if` runs in Python, before the tape sees anything. The tape sees the branch that was taken.
-# Predict three slopes: for `v0`, for `v1`, and for `c`, which made the choice.
+# An `if` runs in Python, before the tape sees anything. The tape sees only the branch that was
+# taken. Predict three derivatives: with respect to `v0`, to `v1`, and to `c`, which made the choice.
 
 # %%
 c = tf.constant(1.0)
@@ -122,10 +122,10 @@ say("v1:", tape.gradient(result, v1))
 say("c:", tape.gradient(result, c))
 
 # %% [markdown]
-# c decided *which* number was returned, but no number was computed from it. Nudge it: the result stays.
+# `c` decided *which* number was returned, but no number was computed from `c`. A nudge of `c` changes nothing.
 #
-# A loop is the same. The tape holds no loop, only what the iterations computed. Predict three
-# slopes at 2: how many times is the result multiplied by x?
+# A loop works in the same way. The tape contains no loop, only the ops that ran in its
+# iterations. Predict three derivatives at 2. How many times is the result multiplied by `x`?
 
 # %%
 def power(x, turns):
@@ -139,8 +139,8 @@ def power(x, turns):
 for turns in (6, 5, 4):
     with tf.GradientTape() as tape:
         result = power(x, turns)
-    say(f"{turns} turns:", tape.gradient(result, x))
+    say(f"{turns} iterations:", tape.gradient(result, x))
 
 # %% [markdown]
-# Take home: *pause* hides ops from one tape for a while, *rewind* makes it forget, *cut* stays
-# with the value. And what Python decides leaves no trace: a tape is a record of what ran.
+# What to take home: a *pause* hides ops from one tape for a while, a *rewind* makes one tape forget, and a *cut* stays
+# with the value. A decision in Python does not appear on the tape, because a tape records only the ops that ran.

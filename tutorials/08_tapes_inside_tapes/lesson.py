@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 8. Tapes inside tapes
 #
-# The backward pass is made of ordinary ops: multiply, add. So a second tape around it can record
-# it, and differentiate the gradient. That is a second derivative.
+# The backward pass consists of ordinary ops, such as multiplications and additions. A second tape around the
+# backward pass can therefore record these ops and differentiate the gradient. The result is a second derivative.
 
 # %%
 import minitape as tf
@@ -15,7 +15,7 @@ def say(words, slope):
 # %% [markdown]
 # ## Two tapes, one inside the other
 #
-# y = x³ at 1. Predict the slope and the slope of the slope.
+# Let y = x³ at 1. Predict the derivative and the derivative of the derivative.
 
 # %%
 x = tf.Variable(1.0)
@@ -27,12 +27,12 @@ say("dy/dx =", slope)
 say("d²y/dx² =", outer.gradient(slope, x))
 
 # %% [markdown]
-# Look: `minitape graph lesson.py --call 2` draws what the outer tape holds: the ops of y, and
-# after them the ops of the backward pass.
+# Run `minitape graph lesson.py --call 2`. It draws what the outer tape holds: the ops that
+# compute `y`, and after them the ops of the backward pass.
 #
-# ## Where to ask the inner question
+# ## Where to call the inner `gradient`
 #
-# One indentation to the left, and the outer tape closes before the backward pass runs. Predict.
+# If `inner.gradient` is indented less, the outer tape closes before the backward pass. Predict the result.
 
 # %%
 with tf.GradientTape() as outer:
@@ -42,9 +42,9 @@ slope = inner.gradient(y, x)
 say("asked too late:", outer.gradient(slope, x))
 
 # %% [markdown]
-# ## Each tape watches for itself
+# ## Each tape watches separately
 #
-# Both tapes notice a variable. You must show a constant to each of them.
+# Both tapes notice a variable automatically. A constant must be passed to `watch` of each tape.
 
 # %%
 c = tf.constant(3.0)
@@ -58,24 +58,24 @@ say("dy/dx =", slope)
 say("d²y/dx² =", outer.gradient(slope, c))
 
 # %% [markdown]
-# A straight line is a surprise. Its slope is 5 everywhere, so the slope of the slope is 0. Predict
-# what the tape says.
+# A straight line gives a surprising answer. Its derivative is 5 everywhere, so the second
+# derivative is 0. Predict what the tape returns.
 
 # %%
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
         y = 5.0 * x
     slope = inner.gradient(y, x)
-say("of a line:", outer.gradient(slope, x))
+say("for a line:", outer.gradient(slope, x))
 
 # %% [markdown]
-# The backward pass multiplied the seed by 5, without x. There is no path from x to the slope, so
-# the answer is None. This None is a true zero.
+# The backward pass multiplied the seed, which is 1, by 5. It did not use `x`, so there is no path from `x` to the
+# derivative, and the answer is None. Here, the second derivative really is zero, although the tape returns None.
 #
 # ## Two tapes side by side
 #
-# They do not know about each other. One watches x0, the other x1. Predict the slope of sin at 0,
-# and the slope of the sigmoid at 0.
+# Two tapes side by side do not know about each other. One tape watches `x0`, and the other
+# watches `x1`. Predict the derivative of the sine at 0 and the derivative of the sigmoid at 0.
 
 # %%
 x0 = tf.constant(0.0)
@@ -84,34 +84,34 @@ with tf.GradientTape() as first, tf.GradientTape() as second:
     first.watch(x0)
     second.watch(x1)
     y = tf.math.sin(x0) + tf.nn.sigmoid(x1)
-say("by the first tape:", first.gradient(y, x0))
-say("by the second tape:", second.gradient(y, x1))
+say("from the first tape:", first.gradient(y, x0))
+say("from the second tape:", second.gradient(y, x1))
 
 # %% [markdown]
-# ## What it is good for: a gentle model
+# ## An application: a smooth model
 #
-# A model should not jump when its input is nudged. So penalize the *length of the slope with
-# respect to the input*, and ask how that length changes with the weights. The inner tape asks about
-# the input, the outer one about the weights.
+# The output of a model should not jump when you nudge its input. You can therefore penalize the *length of the
+# gradient with respect to the input*, and ask how this length changes with the weights. The inner tape
+# computes the gradient with respect to the input, and the outer tape the gradient with respect to the weights.
 #
-# The model is w · x, squared. Its slope with respect to x is 2 (w · x) w. With w = (3, 4) and x =
-# (5, 0) that is 30 · (3, 4), and its length is 150. Which weight should shrink first?
+# The model is the square of w · x. Its gradient with respect to x is 2 (w · x) w. For w = (3, 4)
+# and x = (5, 0), this is 30 · (3, 4), and its length is 150. Which weight should shrink first?
 
 # %%
 x = tf.constant([5.0, 0.0])
 w = tf.Variable([3.0, 4.0])
 with tf.GradientTape() as outer:
     with tf.GradientTape() as inner:
-        inner.watch(x)                  # the outer tape need not know x
+        inner.watch(x)                  # the outer tape does not have to watch x
         y = tf.reduce_sum(w * x) ** 2
     by_input = inner.gradient(y, x)
     length = tf.norm(by_input)
-say("slope with respect to the input:", by_input)
+say("gradient with respect to the input:", by_input)
 say("its length:", length)
-say("how the length moves with w:", outer.gradient(length, w))
+say("gradient of the length with respect to w:", outer.gradient(length, w))
 
 # %% [markdown]
-# The first one: it moves the length by 68, the other by 24.
+# The first weight: the derivative of the length is 68 with respect to it, and 24 with respect to the other.
 #
-# Take home: a gradient is a value like any other. If a tape recorded how it was computed, you can
-# differentiate it. Each further derivative needs one more tape; ask each tape inside the next block.
+# What to take home: a gradient is a value like any other. If a tape recorded how it was computed, you can
+# differentiate it. Each further derivative needs one more tape: ask each tape inside the block of the next.

@@ -9,7 +9,7 @@ STEP = 1e-2  # of quadratic and cubic functions, in float32
 
 
 def table_by_differences(f, x):
-    """How each output moves with each input: shape of the output, then shape of x."""
+    """Return how each output changes with each input: the shape of the output, then the shape of x."""
     columns = []
     for index in np.ndindex(x.shape):
         move = np.zeros(x.shape, np.float32)
@@ -28,7 +28,7 @@ def told(table):
 
 
 def the_table_of_second_derivatives(student, draw):
-    """Each entry of the table, by finite differences of the known gradient."""
+    """each entry of the Hessian, by finite differences of the known gradient"""
     for _ in range(3):
         n = draw.whole(2, 3)
         x, k, m = draw.uniform((n,), -1.5, 1.5), draw.uniform((n,), 0.5, 2.0), draw.uniform((n, n))
@@ -44,23 +44,23 @@ def the_table_of_second_derivatives(student, draw):
         found = student.hessian(f, tf.Variable(x))
         where = f"A cubic f of {n} numbers"
         if found is None:
-            raise Failed(f"{where}: hessian returned None.", fix="ask the inner tape inside the block of the outer one")
+            raise Failed(f"{where}: `hessian` returned None.", fix="ask the inner tape inside the block of the outer tape")
         if np.shape(found) != (n, n):
             added = np.shape(found) == (n,) and close(found, expected.sum(axis=0))
             raise Failed(
-                f"{where}: hessian returned the shape {np.shape(found)}, but the table has {(n, n)}."
-                + (" These are its rows, added up." if added else ""),
-                fix="which method of a tape returns the table, without adding anything up?",
+                f"{where}: `hessian` returned a result of shape {np.shape(found)}, but the Hessian has the shape {(n, n)}."
+                + (" The result is the sum of the rows of the Hessian." if added else ""),
+                fix="find the method of a tape that returns all rows, without adding them up",
             )
         if not close(found, expected):
             raise Failed(
-                f"{where}: by finite differences the table is {told(expected)}, and hessian returned {told(found)}.",
-                fix="take the table of the slope, not of y",
+                f"{where}: by finite differences, the Hessian is {told(expected)}, but `hessian` returned {told(found)}.",
+                fix="take the Jacobian of the gradient, not of `y`",
             )
 
 
 def the_mirror_is_compared(student, draw):
-    """Tables with a known asymmetry, and symmetric ones."""
+    """matrices with a known asymmetry, and symmetric matrices"""
     for _ in range(3):
         n = draw.whole(2, 4)
         half = draw.uniform((n, n))
@@ -72,13 +72,13 @@ def the_mirror_is_compared(student, draw):
             found = student.lopsided(tf.constant(each))
             if np.shape(found) != () or not close(found, expected):
                 raise Failed(
-                    f"lopsided({told(each)}) returned {told(found)}; the largest difference is {expected:.3g}.",
-                    fix="take the table minus its transpose; a difference can be negative",
+                    f"`lopsided({told(each)})` returned {told(found)}, but the largest difference is {expected:.3g}.",
+                    fix="subtract the transpose from the matrix, and remember that a difference can be negative",
                 )
 
 
 def _curves(draw, rows, n):
-    """Functions of a batch, and whether the rows of each are independent."""
+    """Return functions of a batch, and for each of them whether its rows are independent."""
     w = draw.uniform((n, 2), 0.5, 2.0)
     order = list(range(1, rows)) + [0]
     return [
@@ -95,21 +95,21 @@ def _curves(draw, rows, n):
 
 
 def each_curve_is_judged_rightly(student, draw):
-    """Functions with independent rows, and functions without."""
+    """functions with independent rows, and functions without"""
     rows, n = draw.whole(2, 4), draw.whole(2, 3)
     x = draw.uniform((rows, n), 0.5, 2.0)
     for name, f, apart in _curves(draw, rows, n):
         found = student.can_be_trusted(f, tf.constant(x))
         if bool(found) != apart:
-            said = "is right" if apart else "lies"
+            said = "is correct" if apart else "is wrong"
             raise Failed(
-                f"{name}, {rows} rows of {n}: batch_jacobian {said}, but can_be_trusted returned {found}.",
-                fix="look at the whole table: which of its blocks must be zero?",
+                f"For {name}, with {rows} rows of {n}, `batch_jacobian` {said}, but `can_be_trusted` returned {found}.",
+                fix="find out which blocks of the whole Jacobian must be zero",
             )
 
 
 def own_rows_only(student, draw):
-    """The blocks on the diagonal of the whole table, by finite differences."""
+    """the blocks on the diagonal of the whole Jacobian, by finite differences"""
     rows, n = draw.whole(2, 4), draw.whole(2, 3)
     x = draw.uniform((rows, n), 0.5, 2.0)
     for name, f, _ in _curves(draw, rows, n):
@@ -118,17 +118,17 @@ def own_rows_only(student, draw):
         found = student.small_tables(f, tf.constant(x))
         where = f"{name}, {rows} rows of {n}"
         if found is None:
-            raise Failed(f"{where}: small_tables returned None.", fix="watch x, and compute f(x) in the block")
+            raise Failed(f"{where}: `small_tables` returned None.", fix="watch `x`, and compute `f(x)` in the block")
         if np.shape(found) != expected.shape:
             raise Failed(
-                f"{where}: small_tables returned the shape {np.shape(found)}; it should be {expected.shape}.",
-                fix="keep one block of the whole table for each row",
+                f"{where}: `small_tables` returned a result of shape {np.shape(found)}, but its shape should be {expected.shape}.",
+                fix="keep one block of the whole Jacobian for each row",
             )
         if not close(found, expected):
             row = next(i for i in range(rows) if not close(np.asarray(found)[i], expected[i]))
             lies = close(found, whole.sum(axis=0).swapaxes(0, 1))
             raise Failed(
-                f"{where}: for row {row} the table is {told(expected[row])}, but small_tables returned {told(np.asarray(found)[row])}."
-                + (" That is the result of batch_jacobian: it adds up the slopes of all rows of the output." if lies else ""),
-                fix="take the whole table, and pick the blocks where both rows are the same",
+                f"{where}: for row {row}, the Jacobian is {told(expected[row])}, but `small_tables` returned {told(np.asarray(found)[row])}."
+                + (" This is the result of `batch_jacobian`, which adds up the derivatives of all rows of the output." if lies else ""),
+                fix="take the whole Jacobian, and select the blocks in which both rows are the same",
             )

@@ -1,12 +1,12 @@
 # %% [markdown]
-# # Small tables that do not lie
+# # Small Jacobians that are always correct
 #
-# For row i of a batch we want to know how *output row i* moves with *input row i*. Where the rows
-# are independent, `batch_jacobian` returns just that. Make `small_tables(f, x)` return it for every
-# f, even where the rows depend on each other.
+# For each row i of a batch, we want to know how *output row i* changes with *input row i*. If the
+# rows are independent, `batch_jacobian` returns exactly this. Make `small_tables(f, x)` return it
+# for every `f`, even if the rows depend on each other.
 #
-# x is a constant of shape (rows, n), f returns a tensor of shape (rows, m), and the answer has
-# the shape (rows, m, n). It may cost more than `batch_jacobian`.
+# `x` is a constant of shape (rows, n), `f` returns a tensor of shape (rows, m), and the answer
+# has the shape (rows, m, n). Your function may cost more than `batch_jacobian`.
 
 # %%
 import minitape as tf
@@ -14,7 +14,7 @@ import minitape as tf
 
 # %%
 def small_tables(f, x):
-    """For each row how its output moves with its own input: shape (rows, m, n)."""
+    """Return for each row how its output changes with its own input: shape (rows, m, n)."""
     # TODO
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -29,7 +29,7 @@ def centered(x):
 
 
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-print("of x²:")
+print("for x²:")
 print(small_tables(lambda x: x * x, x).numpy())
-print("of the centered x, 0.5 on both diagonals:")
+print("for the centered x, with 0.5 on both diagonals:")
 print(small_tables(centered, x).numpy())

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 9. Jacobians, row by row
 #
-# `gradient` returns one number for each input: the rows of a table, added up. `jacobian` returns
-# the table. Entry (i, j) says how output i moves with input j. Each row needs its own backward pass.
+# `gradient` returns the sum of the rows of a matrix, the Jacobian, and `jacobian` returns the matrix
+# itself. Entry (i, j) shows how output i changes with input j. Each row needs its own backward pass.
 
 # %%
 import numpy as np
@@ -12,10 +12,10 @@ import minitape as tf
 np.set_printoptions(precision=4, suppress=True)
 
 # %% [markdown]
-# ## The table
+# ## The Jacobian
 #
-# Two outputs, each the square of its own input. Predict the four numbers at (1, 2), and then what
-# `gradient` makes of them.
+# The target has two entries, and each is the square of its own input. Predict the four numbers of
+# the Jacobian at (1, 2). Then predict what `gradient` computes from these numbers.
 
 # %%
 x = tf.constant([1.0, 2.0])
@@ -23,10 +23,10 @@ with tf.GradientTape(persistent=True) as tape:
     tape.watch(x)
     y = x * x
 print(tape.jacobian(y, x).numpy())
-print("its rows added up:", tape.gradient(y, x).numpy())
+print("the sum of its rows:", tape.gradient(y, x).numpy())
 
 # %% [markdown]
-# Two outputs of three inputs: x0² and sin(x1). Predict the shape first. Then the last column.
+# Now there are two outputs and three inputs: x0² and sin(x1). First predict the shape, and then the last column.
 
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
@@ -36,13 +36,13 @@ with tf.GradientTape() as tape:
 print(tape.jacobian(y, x).numpy())
 
 # %% [markdown]
-# Look: `minitape graph lesson.py --call 3` draws the backward pass. `y` itself is a vector of two
-# elements, with one axis; only the *table* has two axes.
+# Run `minitape graph lesson.py --call 3`. It draws the backward pass. `y` itself is a vector of
+# two elements, with one axis. Only the *Jacobian* has two axes.
 #
-# ## The shape of a table
+# ## The shape of a Jacobian
 #
-# The rule: the shape of the target, then the shape of the source. Predict all three shapes: seven
-# examples with five inputs go through a layer with ten outputs.
+# The shape of a Jacobian is the shape of the target, followed by the shape of the source. Predict
+# all three shapes below. Seven examples with five inputs go through a layer with ten outputs.
 
 # %%
 x = tf.ones([7, 5])
@@ -51,14 +51,14 @@ scale = tf.Variable(1.0)
 with tf.GradientTape(persistent=True) as tape:
     y = tf.nn.relu(scale * (x @ kernel))
 print("y:", tuple(y.shape))
-print("by the kernel:", tuple(tape.jacobian(y, kernel).shape))
-print("by the scale:", tuple(tape.jacobian(y, scale).shape))
+print("with respect to the kernel:", tuple(tape.jacobian(y, kernel).shape))
+print("with respect to the scale:", tuple(tape.jacobian(y, scale).shape))
 
 # %% [markdown]
-# ## The table of second derivatives
+# ## The matrix of second derivatives
 #
-# The jacobian of a gradient is the Hessian. For x0² · x1 the gradient is (2 x0 x1, x0²). Predict
-# the table at (1, 3).
+# The Jacobian of a gradient is the Hessian. For x0² · x1, the
+# gradient is (2 x0 x1, x0²). Predict the Hessian at (1, 3).
 
 # %%
 x = tf.Variable([1.0, 3.0])
@@ -69,10 +69,10 @@ with tf.GradientTape() as outer:
 print(outer.jacobian(slope, x).numpy())
 
 # %% [markdown]
-# ## Many small tables
+# ## Many small Jacobians
 #
-# In a batch each row of the output is computed from the same row of the input. The whole table is
-# then mostly zeros. `batch_jacobian` returns one small table for each row.
+# In a batch, each row of the output is often computed only from the same row of the input. Most entries
+# of the whole Jacobian are then zero. `batch_jacobian` returns one small Jacobian for each row.
 
 # %%
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -80,14 +80,14 @@ with tf.GradientTape(persistent=True) as tape:
     tape.watch(x)
     y = x * x
 print(tape.batch_jacobian(y, x).numpy())
-print("the whole table has the shape", tuple(tape.jacobian(y, x).shape))
+print("the whole Jacobian has the shape", tuple(tape.jacobian(y, x).shape))
 
 # %% [markdown]
-# ## And when it lies
+# ## When `batch_jacobian` is wrong
 #
-# It *trusts* that your rows are independent. For each row of the input, it adds up the slopes of all
-# outputs of the batch, because the other outputs should not depend on this row. Here they do: each row is compared with the mean
-# of all rows. Predict how y[0, 0] moves with x[0, 0]. There are two rows.
+# `batch_jacobian` *assumes* that your rows are independent. For each row of the input, it adds up the derivatives
+# of all outputs of the batch, because the outputs of other rows should not depend on this row. Here they do: the
+# program subtracts the mean of both rows from each row. Predict how `y[0, 0]` changes with `x[0, 0]`.
 
 # %%
 with tf.GradientTape(persistent=True) as tape:
@@ -97,8 +97,8 @@ print("claimed:", tape.batch_jacobian(y, x).numpy()[0, 0])
 print("true:   ", tape.jacobian(y, x).numpy()[0, 0, 0])
 
 # %% [markdown]
-# The mean takes half of it away, so 0.5 is right. Row 0 has +0.5, row 1 has -0.5, and their sum is
-# 0. No error, no warning, and plainly wrong. Everything that looks across the batch does this:
-# batch normalization, a softmax over the wrong axis, a sort.
+# The mean subtracts half of the change, so 0.5 is correct. The derivative of row 0 is +0.5, the derivative of row
+# 1 is -0.5, and their sum is 0. There is no error and no warning, but the result is wrong. This happens with
+# everything that mixes the rows of a batch, such as batch normalization, a softmax over the wrong axis, or a sort.
 #
-# Take home: `gradient` adds up, `jacobian` shows all, `batch_jacobian` believes you.
+# Remember: `gradient` adds up the rows, `jacobian` returns them, and `batch_jacobian` trusts you.

@@ -1,4 +1,4 @@
-"""The checks of lesson 10: tables by finite differences, and how often a function ran."""
+"""The checks of lesson 10: Jacobians by finite differences, and how often a function ran."""
 
 import numpy as np
 
@@ -30,16 +30,16 @@ class Counted:
 
 
 def without_a_tape(function, *args):
-    """The result of a function that opens no tape.
+    """Return the result of a function that opens no tape.
 
     Raises:
-        Failed: it opened one.
+        Failed: The function opened a tape.
     """
 
     def refuse(*_, **__):
         raise Failed(
-            f"{function.__name__} opened a tape; this exercise allows only forward mode.",
-            fix="use tf.autodiff.ForwardAccumulator, as in the lesson, in place of the tape",
+            f"`{function.__name__}` opened a tape, but this function may use only forward mode.",
+            fix="use `tf.autodiff.ForwardAccumulator` instead of the tape, as in the lesson",
         )
 
     usual, tf.GradientTape = tf.GradientTape, refuse
@@ -50,7 +50,7 @@ def without_a_tape(function, *args):
 
 
 def _problem(draw):
-    """A quadratic function of n inputs with m outputs, m and n different; a point; its table by differences."""
+    """Return a quadratic function with n inputs and a different number m of outputs, a point, and the Jacobian by differences."""
     n = draw.whole(2, 3)
     m = n + draw.whole(1, 2)
     flat, bent, x = draw.uniform((m, n)), draw.uniform((m, n)), draw.uniform((n,))
@@ -68,43 +68,43 @@ def _problem(draw):
 
 def _compare(name, found, table):
     m, n = table.shape
-    where = f"{name}, {n} inputs and {m} outputs"
+    where = f"`{name}`, for {n} inputs and {m} outputs"
     if found is None:
-        raise Failed(f"{where}: it returned None.", fix="return the table")
+        raise Failed(f"{where}: the function returned None.", fix="return the Jacobian")
     if np.shape(found) == (n, m) and close(np.transpose(found), table):
-        raise Failed(f"{where}: rows and columns are swapped: the shape is {(n, m)}.", fix="stack along the other axis")
+        raise Failed(f"{where}: rows and columns are swapped, so the shape is {(n, m)}.", fix="stack along the other axis")
     if np.shape(found) != (m, n):
-        raise Failed(f"{where}: the shape is {np.shape(found)}, but should be {(m, n)}.", fix="stack the list that you collected")
+        raise Failed(f"{where}: the function returned a result of shape {np.shape(found)}, but its shape should be {(m, n)}.", fix="stack the list that you collected")
     if not close(found, table):
         summed = close(found, np.broadcast_to(table.sum(axis=0), (m, n)))
         raise Failed(
-            f"{where}: by finite differences the table is {told(table)}, and it returned {told(found)}."
-            + (" Each row is the sum of all rows." if summed else ""),
-            fix="which output belongs to a row, which input to a column? Pass that to the tape or to the accumulator",
+            f"{where}: by finite differences, the Jacobian is {told(table)}, but the function returned {told(found)}."
+            + (" Each row of the result is the sum of all rows." if summed else ""),
+            fix="find the output that belongs to a row, or the input that belongs to a column, and pass it to the tape or to the accumulator",
         )
 
 
 def rows_by_walking_back(student, draw):
-    """One run, and one backward pass for each output."""
+    """one run, and one backward pass for each output"""
     f, x, table = _problem(draw)
     f = Counted(f)
     _compare("by_rows", student.by_rows(f, tf.constant(x)), table)
     if f.runs not in (1, len(table)):
         raise Failed(
-            f"by_rows ran f {f.runs} times for {len(table)} outputs and {len(x)} inputs: that is not reverse mode.",
-            fix="run f once under a persistent tape, and ask it once for each output",
+            f"`by_rows` ran `f` {f.runs} times for {len(table)} outputs and {len(x)} inputs, which is not reverse mode.",
+            fix="run `f` once under a persistent tape, and ask the tape once for each output",
         )
 
 
 def columns_by_running_forward(student, draw):
-    """One run for each input."""
+    """one run for each input"""
     f, x, table = _problem(draw)
     f = Counted(f)
     _compare("by_columns", without_a_tape(student.by_columns, f, tf.constant(x)), table)
     if f.runs != len(x):
         raise Failed(
-            f"by_columns ran f {f.runs} times; forward mode needs one run for each of the {len(x)} inputs.",
-            fix="open one ForwardAccumulator for each input, and run f in it",
+            f"`by_columns` ran `f` {f.runs} times, but forward mode needs one run for each of the {len(x)} inputs.",
+            fix="open one `ForwardAccumulator` for each input, and run `f` in its block",
         )
 
 
@@ -113,7 +113,7 @@ def energy(x):
 
 
 def the_orbit_moves(student, draw):
-    """All 24 speeds, by finite differences in time."""
+    """all 24 speeds, by finite differences in time"""
     springs = np.linspace(0.5, 1.5, 24)
     for _ in range(3):
         t = draw.uniform((), -3.0, 3.0)
@@ -121,18 +121,18 @@ def the_orbit_moves(student, draw):
         found = without_a_tape(student.orbit_slopes, tf.constant(t))
         if np.shape(found) != (24,):
             raise Failed(
-                f"orbit_slopes({t:.4g}) returned {'None' if found is None else f'the shape {np.shape(found)}'}; there are 24 planets.",
+                f"`orbit_slopes({t:.4g})` returned {'None' if found is None else f'a result of shape {np.shape(found)}'}, but there are 24 planets.",
                 fix="ask for the tangent of all positions at once",
             )
         if not close(found, expected):
             raise Failed(
-                f"orbit_slopes({t:.4g}) starts with {told(np.asarray(found)[:3])}; by finite differences it is {told(expected[:3])}.",
-                fix="the direction is 1: t moves by 1",
+                f"`orbit_slopes({t:.4g})` starts with {told(np.asarray(found)[:3])}, but by finite differences it starts with {told(expected[:3])}.",
+                fix="use the direction 1, because `t` changes by 1",
             )
 
 
 def the_gradient_changes_along_v(student, draw):
-    """The change of the gradient along v, by finite differences."""
+    """the change of the gradient along `v`, by finite differences"""
     for _ in range(3):
         n = draw.whole(2, 4)
         x, v, k = draw.uniform((n,), -1.5, 1.5), draw.uniform((n,)), draw.uniform((n,), 0.5, 2.0)
@@ -146,12 +146,12 @@ def the_gradient_changes_along_v(student, draw):
         at, way = np.float64(x), np.float64(v)
         expected = (gradient(at + 1e-4 * way) - gradient(at - 1e-4 * way)) / 2e-4
         found = student.along(f, tf.constant(x), tf.constant(v))
-        seen = f"f(x) = sum(k·x³) + sum(x)², n = {n}: the gradient changes by {told(expected)}, and along returned {told(found)}."
+        seen = f"f(x) = sum(k·x³) + sum(x)², n = {n}: the gradient changes by {told(expected)}, but `along` returned {told(found)}."
         if found is None:
             raise Failed(seen, fix="ask the tape inside the block of the accumulator")
         if np.shape(found) != (n,) or not close(found, expected):
             same = np.shape(found) == (n,) and close(found, gradient(at))
             raise Failed(
-                seen + (" That is the gradient itself." if same else ""),
-                fix="let x move along v, compute the gradient inside the block, and ask how much it moves",
+                seen + (" This is the gradient itself." if same else ""),
+                fix="let `x` change along `v`, compute the gradient inside the block, and ask for the change of the gradient",
             )

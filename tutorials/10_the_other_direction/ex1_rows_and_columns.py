@@ -1,13 +1,13 @@
 # %% [markdown]
-# # The same table twice
+# # The same Jacobian twice
 #
-# A function with n inputs and m outputs has a table of m rows and n columns. Fill it in two ways:
+# A function with n inputs and m outputs has a Jacobian with m rows and n columns. Compute it in two ways:
 #
-# - `by_rows(f, x)`: one backward pass for each output. f runs once.
-# - `by_columns(f, x)`: one forward pass for each input. No tape.
+# - `by_rows(f, x)` uses one backward pass for each output. `f` runs once.
+# - `by_columns(f, x)` uses one forward pass for each input. It opens no tape.
 #
-# No `jacobian` in this exercise: you are writing it. `tf.stack(list, axis=...)` makes a table from
-# a list, and `tf.one_hot(i, n)` is a direction: 1 at index i, else 0.
+# Do not call `jacobian` in this exercise, because you are writing it. `tf.stack(list, axis=...)` creates
+# a matrix from a list, and `tf.one_hot(i, n)` is a direction, with 1 at index i and 0 everywhere else.
 
 # %%
 import minitape as tf
@@ -16,7 +16,7 @@ import minitape as tf
 # %%
 # TODO
 def by_rows(f, x):
-    """The table of f at the constant x: shape (m, n), row by row."""
+    """Return the Jacobian of f at the constant x: shape (m, n), row by row."""
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
         y = f(x)
@@ -27,7 +27,7 @@ def by_rows(f, x):
 
 
 def by_columns(f, x):
-    """The same table, column by column."""
+    """Return the same Jacobian, column by column."""
     return tf.zeros([len(f(x)), len(x)])
 
 

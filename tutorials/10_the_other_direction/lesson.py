@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 10. The other direction
 #
-# A tape waits until everything is computed, and then makes a backward pass. There is another way: carry the slope
-# along while you compute. Each value gets a companion, its *tangent*: how much it would move if the
-# inputs moved in one direction. No notes, no backward pass. This is forward mode.
+# A tape waits until everything is computed, and then runs a backward pass. There is also another direction: you can
+# carry derivatives along while you compute. Each value gets a companion, its *tangent*, which is the change of the
+# value when the inputs change in one direction. This needs no record and no backward pass. It is called forward mode.
 
 # %%
 import numpy as np
@@ -20,8 +20,8 @@ def say(words, slope):
 # %% [markdown]
 # ## Along a direction
 #
-# You choose the direction *before* you compute: here the first input moves, the others are constant.
-# Then ask any value how much it moves. Predict: the sum of squares at (1, 2, 3).
+# You choose the direction *before* you compute. Here, the first input changes, and the other inputs are constant.
+# Afterwards, you can ask how much any value changes. Predict the change of the sum of squares at (1, 2, 3).
 
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
@@ -29,18 +29,18 @@ direction = tf.constant([1.0, 0.0, 0.0])
 with tf.autodiff.ForwardAccumulator(x, direction) as forward:
     squares = x * x
     y = tf.reduce_sum(squares)
-say("the squares move by", forward.jvp(squares))
-say("their sum moves by", forward.jvp(y))
-say("a stranger moves by", forward.jvp(tf.constant(7.0)))
+say("the squares change by", forward.jvp(squares))
+say("their sum changes by", forward.jvp(y))
+say("an unrelated value changes by", forward.jvp(tf.constant(7.0)))
 
 # %% [markdown]
-# You can ask every intermediate value. And None means the same as in lesson 6: no path leads from
-# the input to this value.
+# You can ask for the tangent of every intermediate value. None means the same as in lesson 6: no
+# path leads from the input to this value.
 #
 # ## Columns and rows
 #
-# Three outputs of two inputs: a table of 3 by 2. One forward pass gives one *column*: how all outputs
-# move with one input. Predict the first column at (2, 3): x1 does not move.
+# Three outputs and two inputs have a Jacobian of shape 3 × 2. One forward pass computes one *column*: how
+# all outputs change with one input. Predict the first column at (2, 3), for which `x[1]` does not change.
 
 # %%
 def f(x):
@@ -57,8 +57,8 @@ say("first column:", columns[0])
 say("second column:", columns[1])
 
 # %% [markdown]
-# One backward pass gives one *row*: how one output moves with all inputs. `output_gradients` (lesson 4)
-# chooses the output.
+# One backward pass computes one *row*: how one output changes with all inputs. `output_gradients`
+# (lesson 4) selects the output.
 
 # %%
 with tf.GradientTape(persistent=True) as tape:
@@ -68,30 +68,30 @@ for output in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
     say("row:", tape.gradient(y, x, output_gradients=tf.constant(output)))
 
 # %% [markdown]
-# Two columns or three rows, the same six numbers.
+# The two columns and the three rows contain the same six numbers.
 #
-# Look: `minitape graph lesson.py --call 2` draws the second row. The backward pass goes against the
-# arrows of the program: it starts from one output, and arrives at both inputs. A tangent would go
-# along the arrows: from one input to all three outputs.
+# Run `minitape graph lesson.py --call 2`. It draws the second row. The backward pass goes against
+# the arrows of the program: it starts from one output and arrives at both inputs. A tangent would
+# go in the direction of the arrows: from one input to all three outputs.
 #
-# ## Which one is cheaper?
+# ## Which direction is cheaper?
 #
-# Forward mode needs a forward pass for each *input*, reverse mode a backward pass for each *output*.
-# A loss has a million inputs, the weights, and one output: one backward pass against a million
-# forward passes. That is why everybody uses tapes. But turn it around: one input, the time, and many outputs.
-# Predict the slopes of t, t² and t³ at 2: one forward pass.
+# Forward mode needs one forward pass for each *input*, and reverse mode needs one backward pass for each
+# *output*. A loss has a million inputs, the weights, and one output. It needs one backward pass, or a million
+# forward passes, which is why training uses tapes. Now consider the opposite case, a program with one input,
+# the time, and many outputs. Predict the derivatives of t, t² and t³ at 2. One forward pass is enough.
 
 # %%
 t = tf.constant(2.0)
 with tf.autodiff.ForwardAccumulator(t, tf.constant(1.0)) as forward:
     path = tf.stack([t, t**2, t**3])
-say("all slopes at once:", forward.jvp(path))
+say("all derivatives at once:", forward.jvp(path))
 
 # %% [markdown]
 # ## Forward over reverse
 #
-# You can combine both directions. The backward pass is made of ops, so tangents flow through it too. Predict: the
-# slope of x³ at 2, and how that slope moves with x.
+# You can combine both directions. The backward pass consists of ops, so tangents flow through it
+# too. Predict the derivative of x³ at 2, and how this derivative changes with x.
 
 # %%
 x = tf.constant(2.0)
@@ -100,11 +100,11 @@ with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as forward:
         tape.watch(x)
         y = x**3
     slope = tape.gradient(y, x)
-say("slope:", slope)
-say("slope of the slope:", forward.jvp(slope))
+say("derivative:", slope)
+say("derivative of the derivative:", forward.jvp(slope))
 
 # %% [markdown]
-# Lesson 8 did that with two tapes. Here the outer derivative takes no notes.
+# Lesson 8 computed this with two tapes. Here, the outer derivative does not need a record.
 #
-# Take home: a forward pass gives a column, a backward pass gives a row. Count inputs and outputs,
-# then choose.
+# What to take home: a forward pass computes a column, and a backward pass computes a row. Count
+# the inputs and outputs, and then choose.

@@ -1,17 +1,17 @@
 # %% [markdown]
-# # A loss that survives large numbers
+# # A loss that works for large numbers
 #
-# A classifier returns a score z, positive for yes. Its loss for a picture whose answer *is* yes is
+# A classifier returns a score `z`, which is positive for yes. For a picture whose answer *is* yes, the loss is
 #
 #     loss(z) = log(1 + exp(-z))
 #
-# At z = -100 (very sure, and wrong) this program returns inf, and its gradient is nan.
+# At z = -100, the classifier is very sure but wrong. There, this program returns inf, and its gradient is nan.
 #
-# **Task:** make `loss` return the correct value and gradient from -300 to 300. Use
-# `tf.custom_gradient`, other ops, or both; but not a ready-made softplus or cross entropy.
+# **Task:** Make `loss` return the correct value and gradient from -300 to 300. Use
+# `tf.custom_gradient`, other ops, or both, but do not use a ready-made softplus or cross entropy.
 #
-# **Given:** far to the left, log(1 + exp(-z)) is -z plus a tiny rest. Write it with numbers that
-# cannot become large.
+# **Given:** For very negative `z`, log(1 + exp(-z)) is -z plus a tiny remainder. Write this with
+# numbers that cannot become large.
 
 # %%
 import minitape as tf
@@ -29,4 +29,4 @@ for at in (-100.0, -1.0, 0.0, 100.0):
     z = tf.Variable(at)
     with tf.GradientTape() as tape:
         y = loss(z)
-    print("z =", at, " loss =", y.numpy(), " slope =", tape.gradient(y, z))
+    print("z =", at, " loss =", y.numpy(), " derivative =", tape.gradient(y, z))

@@ -2,12 +2,12 @@
 # # Zero times the log of zero
 #
 # The entropy of a list of probabilities is the sum of -p · log p. An outcome that never happens
-# has p = 0 and adds nothing, so this program excludes it with `tf.where`. The value is right.
-# The gradient has a nan.
+# has p = 0 and contributes nothing, so this program excludes it with `tf.where`. The value is
+# correct, but the gradient contains a nan.
 #
-# **Task:** repair `entropy`. For each p > 0 the gradient is -log p - 1, as before. For p = 0 it
-# is 0, because this term is excluded. Keep p exact: with a small number added to each p, you get
-# a different entropy.
+# **Task:** Repair `entropy`. For each p > 0, the gradient is -log p - 1, as before. For p = 0,
+# the gradient is 0, because this term is excluded. Do not change the probabilities: if you add a
+# small number to each of them, you compute a different entropy.
 
 # %%
 import minitape as tf

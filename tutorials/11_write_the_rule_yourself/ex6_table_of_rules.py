@@ -1,19 +1,19 @@
 # %% [markdown]
 # # A table of rules
 #
-# In lesson 8, each record kept the derivatives of its op. Here a record is the tuple
-# `(op, y, inputs)`, with the name of the op, and a table holds the rules. In the backward pass each
-# value has a *cotangent*: the derivative of the target with respect to it, ȳ for y.
+# In lesson 8, each record kept the derivatives of its op. Here, a record is the tuple `(op, y, inputs)`
+# with the name of the op, and a table holds the rules. In the backward pass, each value has a
+# *cotangent*, which is the derivative of the target with respect to this value. It is ȳ for `y`.
 #
-# 1. `OPS`: write the three missing rules. A rule takes `ybar`, y and the inputs, and returns a list
-#    with one contribution for each input. Write the rules with ops (`run`, `+`, `*`), so that
-#    an outer tape can record them.
+# 1. `OPS`: write the three missing rules. A rule takes `ybar`, `y` and the inputs, and returns a
+#    list with one contribution for each input. Write the rules with ops (`run`, `+`, `*`), so
+#    that an outer tape can record them.
 # 2. `walk`: it has a branch for each op, and it overwrites the cotangent of a value that was used
-#    twice. Look up the rule in the table instead, and add the contributions up.
+#    twice. Look up the rule in the table instead, and add up the contributions.
 #
-# A new op must then need one new row in `OPS`, and no change in `walk`.
+# Afterwards, a new op must need only one new row in `OPS`, and no change in `walk`.
 #
-# It is right when the last two lines show the same number.
+# Your solution is correct when the last two lines show the same number.
 
 # %%
 import math

@@ -1,20 +1,20 @@
 # %% [markdown]
 # # A ball with momentum
 #
-# A long narrow valley: steep from side to side, nearly flat along its bottom. With a small step
-# the walk along the bottom takes forever; with a big one it jumps from wall to wall.
+# A long, narrow valley is steep from side to side and nearly flat along its bottom. With a small rate, descent
+# along the bottom takes a long time. With a large rate, the point jumps from one side of the valley to the other.
 #
-# A heavy ball does better. It has a velocity; each gradient adds to it, and friction reduces it
-# a little:
+# A heavy ball does better. It has a velocity. Each gradient
+# changes the velocity, and friction reduces it a little:
 #
 #     velocity  ←  friction · velocity + gradient
 #     variable  ←  variable - rate · velocity
 #
-# **Task:** write these two lines in `roll`, for all variables. The velocities are variables too:
-# keep them for the next step.
+# **Task:** Write these two lines in `roll`, for all variables. The velocities are variables too,
+# so that the next step can use them.
 #
-# **Given:** plain descent. It ends 0.6 away from the lowest point; the ball should end nearer
-# than 0.05.
+# **Given:** plain gradient descent. It ends at a distance of 0.6 from the lowest point. The ball
+# should end at a distance of less than 0.05.
 
 # %%
 import minitape as tf

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 12. Train an MLP
 #
-# You have all the parts: variables, a tape, a gradient. Today they become a program that learns.
-# Every training program in the world has the same five pieces: **data, model, loss, gradient,
-# update**. Here each of them is a few lines, and nothing is hidden.
+# You have all the parts: variables, a tape, and a gradient. In this lesson, you combine them into
+# a program that learns. Every training program has the same five parts: **data, model, loss,
+# gradient, update**. Here, each part has only a few lines, and nothing is hidden.
 
 # %%
 import numpy as np
@@ -13,8 +13,8 @@ import minitape as tf
 # %% [markdown]
 # ## Data
 #
-# Four points. The answer is 1 if *one* of the two inputs is 1, and 0 if none or both are. It is
-# called XOR, and no straight line can separate the ones from the zeros. Draw them, and try.
+# There are four points. The answer is 1 if exactly *one* of the two inputs is 1, and 0 otherwise. This function
+# is called XOR, and no straight line can separate its ones from its zeros. Draw the four points, and try.
 
 # %%
 x = tf.constant([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
@@ -23,9 +23,9 @@ y = tf.constant([[0.0], [1.0], [1.0], [0.0]])
 # %% [markdown]
 # ## Model
 #
-# Two layers. The first computes 4 numbers from 2 and bends each with tanh, and the second computes
-# one score from the 4. The model learns four variables: two tables of weights, two biases. They
-# start at small random numbers, always the same ones.
+# The model has two layers. The first layer computes 4 numbers from 2 and applies tanh to each of them.
+# The second layer computes one score from the 4 numbers. The model learns four variables: two weight
+# matrices and two biases. Their initial values are small random numbers, which are the same in each run.
 
 # %%
 start = np.random.RandomState(3)
@@ -44,10 +44,10 @@ def score(x):
 # %% [markdown]
 # ## Loss
 #
-# One number that says how wrong the model is. A sigmoid turns a score into a probability, and the
-# loss is the mean of -log of the probability that was given to the right answer.
+# The loss is one number that measures how wrong the model is. A sigmoid converts a score to a probability,
+# and the loss is the mean of -log of the probability that the model assigns to the correct answer.
 #
-# **Predict**: a model that knows nothing says 1/2 to everything. What is its loss? (log 2 = 0.693)
+# **Predict**: an untrained model assigns the probability 1/2 to both answers. What is its loss? (log 2 = 0.693)
 
 # %%
 def loss():
@@ -60,10 +60,10 @@ print(f"first loss: {float(loss()):.2f}")
 # %% [markdown]
 # ## Gradient
 #
-# A tape, a target, four sources. Each gradient has the shape of its variable.
+# You need a tape, a target and four sources. Each gradient has the shape of its variable.
 #
-# **Predict** which layer gets the longer gradient: the first (w1) or the second (w2)? The gradient
-# of the first layer has passed through w2, and w2 is small.
+# **Predict** which layer has the longer gradient: the first (`w1`) or the second (`w2`). The
+# gradient of the first layer has passed through `w2`, and `w2` is small.
 
 # %%
 with tf.GradientTape() as tape:
@@ -75,11 +75,11 @@ for name, g in zip(["w1", "b1", "w2", "b2"], gradients):
 # %% [markdown]
 # ## Update
 #
-# Each variable moves a small step *against* its gradient. `assign_sub` changes the variable itself.
+# Each variable changes by a small step *against* its gradient. `assign_sub` changes the variable itself.
 #
-# **Predict** before you run. The step in each number is rate · g, and the loss changes by g for
-# each unit: so it should fall by rate · (the sum of all g²). The first line computes that; what
-# will the second line say?
+# Each number changes by rate · g, and for each unit of this change, the loss changes by g. The
+# loss should therefore fall by rate · (the sum of all g²). The first line that the cell prints
+# shows this number. **Predict** the second line, which shows by how much the loss really fell.
 
 # %%
 rate = 0.1
@@ -90,14 +90,14 @@ fell = float(before) - float(loss())
 print(f"expected to fall by {expected:.1e}")
 print(f"fell by             {fell:.1e}")
 
-# %% [markdown]
-# That is all that learning is: the slope makes a promise, and a small step keeps it. A big step
-# may not: a slope holds only *here*.
+# This is how a program learns: the gradient predicts how much the loss falls, and for a small
+# step, the prediction is accurate. For a large step, it may be wrong, because a gradient
+# describes the loss only *near the current point*. There, the loss is almost linear.
 #
 # ## The loop
 #
-# The same three moves, two hundred times, with bigger steps. The tape is new in every iteration: it
-# is the record of *this* forward pass.
+# The loop repeats these three steps two hundred times, with a larger rate. Each iteration opens a
+# new tape, because a tape is the record of *this* forward pass.
 
 # %%
 rate = 0.5
@@ -111,15 +111,15 @@ for step in range(201):
         length = float(tf.linalg.global_norm(gradients))
         print(f"step {step:3}  loss {float(now):.2f}  length of the gradient {length:.2f}")
 
-print("says:  ", [int(p > 0.5) for p in tf.sigmoid(score(x)).numpy()[:, 0]])
-print("wanted:", [int(t) for t in y.numpy()[:, 0]])
+print("model: ", [int(p > 0.5) for p in tf.sigmoid(score(x)).numpy()[:, 0]])
+print("target:", [int(t) for t in y.numpy()[:, 0]])
 
 # %% [markdown]
-# ## Who computes gradients?
+# ## What computes the gradients?
 #
 # Programs often end with `optimizer.apply_gradients(...)`, and it looks as if the optimizer had
-# computed them. It only subtracts. Here it gets a gradient that nobody computed. There is no tape, no
-# loss, no model. **Predict**: what is w afterwards?
+# computed the gradients. But the optimizer only subtracts them. Here, it receives a gradient that was
+# never computed: there is no tape, no loss and no model. **Predict** the value of `w` after this call.
 
 # %%
 w = tf.Variable(5.0)
@@ -130,9 +130,9 @@ print("w =", round(float(w), 3))
 # %% [markdown]
 # ## Layers
 #
-# A Keras layer is two variables and a function. It creates the variables when it first sees data,
-# because only then does it know how many inputs there are. **Predict** how many it has before and
-# after its first call.
+# This Keras layer consists of two variables and a function. The layer creates its variables when
+# you first call it, because only then does it know the number of inputs. **Predict** how many
+# variables it has before and after its first call.
 
 # %%
 layer = tf.keras.layers.Dense(3, activation="tanh")
@@ -143,9 +143,9 @@ print("after: ", len(layer.trainable_variables))
 for variable, g in zip(layer.trainable_variables, tape.gradient(out, layer.trainable_variables)):
     print(variable.name, tuple(variable.shape), "gradient", tuple(g.shape))
 
-# %% [markdown]
-# So ask for `trainable_variables` *after* the first call. A list from before the call is
-# empty, and a loop over an empty list silently trains nothing.
+# Therefore, read `trainable_variables` *after* the first call.
+# A list that you read before the call is empty, and a loop
+# over an empty list trains nothing, without any error message.
 #
-# Look: `minitape graph lesson.py --call 1` draws one step. `minitape html lesson.py -o page.html`
-# creates a page in which you can go through all of them.
+# Run `minitape graph lesson.py --call 1`. It draws one step.
+# `minitape html lesson.py -o page.html` creates a page on which you can go through all steps.

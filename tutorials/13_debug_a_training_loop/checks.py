@@ -7,7 +7,7 @@ import numpy as np
 import minitape as tf
 from minitape.course.failing import Failed
 
-# The nine parameters, and what shape each has.
+# The nine parameters and their shapes.
 SHAPES = {
     "scale": (2,),
     "w_hidden": (2, 12),
@@ -22,19 +22,19 @@ SHAPES = {
 
 
 def trained(student, seed, steps):
-    """The parameters after so many steps, by name, as variables."""
+    """Return the parameters after the given number of steps, by name, as variables."""
     answer = student.train(seed, steps)
     if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], dict):
         raise Failed(
-            "train should return the parameters and the list of losses; it does not.",
-            fix="keep its last line: return p, losses",
+            "`train` should return the parameters and the list of losses, but it returned something else.",
+            fix="keep the last line of `train`, which is `return p, losses`",
         )
     parameters = answer[0]
     for name, shape in SHAPES.items():
         if name not in parameters or tuple(parameters[name].shape) != shape:
             raise Failed(
-                f"The parameter {name!r}, of shape {shape}, is not among the parameters that train returns.",
-                fix="fix the faults without adding, dropping or reshaping a parameter",
+                f"The parameter {name!r}, of shape {shape}, is not among the parameters that `train` returns.",
+                fix="fix the faults without adding, removing or reshaping a parameter",
             )
     return parameters
 
@@ -44,7 +44,7 @@ def numbers(parameters):
 
 
 def every_parameter_learns_in_every_step(student, draw):
-    """All nine parameters move in each of the first steps, for three seeds."""
+    """all nine parameters change in each of the first steps, for three seeds"""
     for _ in range(3):
         seed = draw.whole(0, 10_000)
         before = numbers(trained(student, seed, 0))
@@ -56,32 +56,32 @@ def every_parameter_learns_in_every_step(student, draw):
                 raise Failed(
                     f"With seed {seed}, in step {step}, {len(still)} of 9 parameters did not change: "
                     f"{', '.join(still)}.",
-                    fix=f"follow {still[0]} through the program: where is it created, used, differentiated, updated?",
+                    fix=f"follow `{still[0]}` through the program: find out where it is created, used, differentiated and updated",
                 )
             tensors = [name for name in SHAPES if not isinstance(parameters[name], tf.Variable)]
             if tensors:
                 raise Failed(
-                    f"After step {step}, {tensors[0]} is a {type(parameters[tensors[0]]).__name__} "
-                    "and not a variable: no tape will watch it.",
-                    fix="change the variable itself, not the name",
+                    f"After step {step}, `{tensors[0]}` is a {type(parameters[tensors[0]]).__name__} "
+                    "and not a variable, so no tape will watch it.",
+                    fix="change the variable itself, not what the name refers to",
                 )
             before = after
 
 
 def a_none_would_be_seen(student, draw):
-    """No gradient call asks for zeros in place of None."""
+    """no call to `gradient` asks for zeros instead of None"""
     for tree in student.trees:
         for node in ast.walk(tree):
             if isinstance(node, ast.keyword) and node.arg == "unconnected_gradients":
                 raise Failed(
-                    f"On line {node.value.lineno} zeros still replace None: "
-                    "the next lost gradient would be as silent as these were.",
-                    fix="call tape.gradient(loss, p), and let None be None",
+                    f"On line {node.value.lineno}, zeros still replace None. "
+                    "You would not notice the next lost gradient either.",
+                    fix="call `tape.gradient(loss, p)`, so that a lost gradient is None",
                 )
 
 
 def true_loss(p, data):
-    """The three losses of the task, computed without the student's program."""
+    """Return the three losses of the task, computed without the student's program."""
     x, inside, far, side = (np.asarray(each, "float64") for each in data)
     hidden = np.tanh((x * p["scale"]) @ p["w_hidden"] + p["b_hidden"])
     score = hidden @ p["w_inside"] + p["b_inside"]
@@ -94,7 +94,7 @@ def true_loss(p, data):
 
 
 def loss_comes_down(student, draw):
-    """After 60 steps the three losses together are below 1.4, for three seeds."""
+    """after 60 steps, the sum of the three losses is below 1.4, for three seeds"""
     for _ in range(3):
         seed = draw.whole(0, 10_000)
         parts = true_loss(numbers(trained(student, seed, 60)), student.make_data(seed))
@@ -102,7 +102,7 @@ def loss_comes_down(student, draw):
         if not total < 1.4:
             told = ", ".join(f"{name} {part:.2f}" for name, part in parts.items())
             raise Failed(
-                f"With seed {seed} the loss is {total:.2f} after 60 steps ({told}); it should be "
-                "below 1.4. (side is measured by its cross entropy.)",
-                fix="the largest of the three shows where to look",
+                f"With seed {seed}, the loss after 60 steps is {total:.2f} ({told}), but it should be "
+                "below 1.4. (The value for side is its cross entropy.)",
+                fix="look first at the largest of the three values",
             )

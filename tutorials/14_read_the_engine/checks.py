@@ -1,4 +1,4 @@
-"""The checks of lesson 14: the questions of lessons 1 to 4 for the student's engine."""
+"""The checks of lesson 14: they ask the student's engine the questions of lessons 1 to 4."""
 
 import math
 
@@ -11,7 +11,7 @@ def number(value):
 
 
 def slope(f, at, position=0, step=1e-5):
-    """Return the slope of f with respect to one of its arguments, by central differences in float64."""
+    """Return the derivative of f with respect to one of its arguments, by central differences in float64."""
     right, left = (
         f(*[x + sign * step if i == position else x for i, x in enumerate(at)]) for sign in (1, -1)
     )
@@ -24,11 +24,11 @@ def same(what, wanted, found, fix):
         found is not None and not math.isclose(found, wanted, rel_tol=1e-5, abs_tol=1e-6)
     ):
         told = ["None" if each is None else f"{each:.6g}" for each in (wanted, found)]
-        raise Failed(f"{what} should be {told[0]}; it is {told[1]}.", fix=fix)
+        raise Failed(f"{what} should be {told[0]}, but it is {told[1]}.", fix=fix)
 
 
 def asked(student, f, at, watched=None):
-    """What the student's tape answers for f if it watches all of the numbers, or only some."""
+    """Return what the student's tape answers for f if it watches all of the numbers, or only some."""
     values = [student.Value(each) for each in at]
     with student.Tape() as tape:
         for position in range(len(values)) if watched is None else watched:
@@ -37,8 +37,8 @@ def asked(student, f, at, watched=None):
     answer = tape.gradient(y, values)
     if not isinstance(answer, list) or len(answer) != len(values):
         raise Failed(
-            f"The tape got {len(values)} sources; its answer is {answer!r}.",
-            fix="walk returns a list: one entry for each source, in order",
+            f"The tape received {len(values)} sources, but its answer is {answer!r}.",
+            fix="return a list from `walk`, with one entry for each source, in order",
         )
     return [number(each) for each in answer]
 
@@ -47,7 +47,7 @@ def asked(student, f, at, watched=None):
 
 
 def records_what_it_watches(student, draw):
-    """Each tape records the ops that depend on what it watches, in order, and no others."""
+    """each tape records the ops that depend on what it watches, in order, and no others"""
     for _ in range(3):
         values = [student.Value(draw.uniform([], -1.0, 1.0)) for _ in range(4)]
         tapes = [student.Tape(), student.Tape()]
@@ -73,33 +73,33 @@ def compare_records(told, records, expected, values):
     for record in records:
         if not isinstance(record, tuple) or len(record) != 3:
             raise Failed(
-                f"A record should be (op, y, inputs); one is {record!r}.",
-                fix="append a tuple of three: the name, the output, the list of the inputs",
+                f"A record should be `(op, y, inputs)`, but one record is {record!r}.",
+                fix="append a tuple with three entries: the name, the output, and the list of the inputs",
             )
     names, wanted = [op for op, _, _ in records], [op for op, _, _ in expected]
     if names != wanted:
         more = len(names) > len(wanted)
         raise Failed(
-            f"{told} should record {wanted}; it recorded {names}.",
-            fix="does it record an op although it watches none of the inputs?"
+            f"{told} should record {wanted}, but it recorded {names}.",
+            fix="let a tape record an op only if it watches at least one of the inputs"
             if more
-            else "does the tape watch the outputs too, so that it records what is computed from them?",
+            else "make the tape watch the outputs too, so that it records what is computed from them",
         )
     for place, ((_, y, inputs), (_, out, picked)) in enumerate(zip(records, expected, strict=True)):
         if y is not values[out] or len(inputs) != len(picked):
             raise Failed(
                 f"{told}: record {place + 1} does not hold the output and the list of the inputs.",
-                fix="keep the Values themselves: y as `run` returns it, and the inputs as `run` got them",
+                fix="keep the objects themselves: `y` as `run` returns it, and the inputs as `run` received them",
             )
         if any(x is not values[i] for x, i in zip(inputs, picked, strict=True)):
             raise Failed(
                 f"{told}: record {place + 1} does not hold the inputs of the op.",
-                fix="keep the Values themselves, in their order, not their numbers",
+                fix="keep the objects of the class `Value` themselves, in their order, and not their numbers",
             )
 
 
 def numbers_stay_numbers(student, draw):
-    """A plain number beside a Value is an input like any other."""
+    """a plain number next to a `Value` is an input like any other"""
     x = student.Value(draw.uniform([], 1.0, 2.0))
     with student.Tape() as tape:
         tape.watch(x)
@@ -107,8 +107,8 @@ def numbers_stay_numbers(student, draw):
     same("3 · x", 3.0 * x.number, number(y), "return the output from `run`, as in the original file")
     if [op for op, _, _ in tape.records] != ["mul"]:
         raise Failed(
-            f"3 · x should be recorded once, as mul; the records are {tape.records!r}.",
-            fix="one watched input is enough",
+            f"3 · x should be recorded once, as mul, but the records are {tape.records!r}.",
+            fix="record an op even if only one of its inputs is watched",
         )
 
 
@@ -119,10 +119,10 @@ HIGHEST = 2.0  # the input of an exp
 
 
 def chain(draw):
-    """Return a point, a list of steps (op, c) that starts at it, and the slope there; no value is used twice.
+    """Return a point, a list of steps (op, c) that starts at it, and the derivative there; no value is used twice.
 
-    The slope is the product of the slopes of the steps, each taken at the number that enters the step. A tape multiplies the same
-    numbers, so the two differ only by rounding, about 1e-15 of their size. Finite differences would not be accurate enough,
+    The derivative is the product of the derivatives of the steps, each at the number that enters the step. A tape multiplies the
+    same numbers, so the two differ only by rounding, about 1e-15 of their size. Finite differences would not be accurate enough,
     because after several exp the third derivative can be 10^8 times the first. If the input of an exp would be larger than
     HIGHEST, a sin takes its place, because repeated exp would overflow.
     """
@@ -146,7 +146,7 @@ def chain(draw):
 
 
 def walks_a_chain_back(student, draw):
-    """The slope of a chain of ops is the product of the slopes of its steps."""
+    """the derivative of a chain of ops is the product of the derivatives of its steps"""
     for _ in range(4):
         at, steps, wanted = chain(draw)
 
@@ -158,31 +158,31 @@ def walks_a_chain_back(student, draw):
         told = " > ".join(f"{op} {c:.3g}" if op in ("mul", "add") else op for op, c in steps)
         (found,) = asked(student, on_values, [at])
         same(
-            f"The slope of the chain {told} at {at:.4g}",
+            f"The derivative of the chain {told} at {at:.4g}",
             wanted,
             found,
-            "start with the last record; an input is owed what the *rule* returns for ybar",
+            "start with the last record, and pay each input what the *rule* returns for `ybar`",
         )
 
 
 def two_inputs_are_both_paid(student, draw):
-    """A product pays both of its inputs."""
+    """a product pays both of its inputs"""
     a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
     found = asked(student, lambda x, y: student.run("sin", x) * y, [a, b])
-    fix = "the rule's list has one share for each input, in their order"
+    fix = "use the list of the rule, which has one contribution for each input, in their order"
     for name, wanted, one in zip("ab", (math.cos(a) * b, math.sin(a)), found, strict=True):
-        same(f"The slope of sin(a) · b with respect to {name} at ({a:.4g}, {b:.4g})", wanted, one, fix)
+        same(f"The derivative of sin(a) · b with respect to {name} at ({a:.4g}, {b:.4g})", wanted, one, fix)
 
 
 def none_means_no_way(student, draw):
-    """A source that is not watched, not reached, or behind an op without a rule gets None."""
+    """the answer is None for a source that is not watched, that has no path, or that is behind an op without a rule"""
     a, b = draw.uniform([], 0.5, 2.0), draw.uniform([], 0.5, 2.0)
     _, by_b = asked(student, lambda x, y: x * y, [a, b], watched=[0])
     same("The gradient of a · b with respect to b, which is not watched,", None, by_b, "pay only watched inputs")
     _, by_b = asked(student, lambda x, y: student.run("sin", x), [a, b])
-    same("The gradient of sin(a) with respect to b", None, by_b, "a value that is owed nothing must not be in totals")
+    same("The gradient of sin(a) with respect to b", None, by_b, "do not add a value to `totals` if it receives no contribution")
     (by_a,) = asked(student, lambda x: 2.0 * student.run("floor", x), [a])
-    fix = "where the rule is None, skip the record"
+    fix = "skip the record if the rule is None"
     same("The gradient of 2 · floor(a) with respect to a", None, by_a, fix)
 
 
@@ -194,57 +194,57 @@ def diamond(a, b):
 
 
 def payments_add_up(student, draw):
-    """The diamond of lesson 2, at random points."""
+    """the example of lesson 2, at random points"""
     at = [draw.uniform([], 0.5, 3.0), draw.uniform([], 0.5, 3.0)]
     found = asked(student, diamond, at)
     for position, name in enumerate("ab"):
         same(
-            f"The slope of a+b + ab + (a+b)·ab with respect to {name} at ({at[0]:.4g}, {at[1]:.4g})",
+            f"The derivative of a+b + ab + (a+b)·ab with respect to {name} at ({at[0]:.4g}, {at[1]:.4g})",
             slope(diamond, at, position),
             found[position],
-            "if a value is already owed something, it is owed the sum",
+            "add a contribution to the previous one if the value already has a cotangent",
         )
 
 
 def twice_in_one_place(student, draw):
-    """x · x, and a square of a square."""
+    """x · x, and a square of a square"""
     at = draw.uniform([], 0.5, 1.5)
     (found,) = asked(student, lambda x: x * x, [at])
-    fix = "one record may pay the same input twice: both shares count"
-    same(f"The slope of x · x at {at:.4g}", 2.0 * at, found, fix)
+    fix = "count both contributions, because one record may pay the same input twice"
+    same(f"The derivative of x · x at {at:.4g}", 2.0 * at, found, fix)
 
     def fourth(x):
         square = x * x
         return square * square
 
     (found,) = asked(student, fourth, [at])
-    fix = "each record pays once, after it has received all its payments"
-    same(f"The slope of (x · x) · (x · x) at {at:.4g}", 4.0 * at**3, found, fix)
+    fix = "let each record pay once, after it has received all its payments"
+    same(f"The derivative of (x · x) · (x · x) at {at:.4g}", 4.0 * at**3, found, fix)
 
 
 def targets_add_up(student, draw):
-    """The gradient of a list of targets is the gradient of their sum, even if one occurs twice."""
+    """the gradient of a list of targets is the gradient of their sum, even if one occurs twice"""
     at = draw.uniform([], 0.5, 1.5)
     x = student.Value(at)
     with student.Tape() as tape:
         tape.watch(x)
         y, z = x * x, student.run("sin", x)
     (found,) = tape.gradient([y, z], [x])
-    fix = "each target is owed 1 at the start"
-    same(f"The slope of [x · x, sin x] at {at:.4g}", 2.0 * at + math.cos(at), number(found), fix)
+    fix = "start with the cotangent 1 for each target"
+    same(f"The derivative of [x · x, sin x] at {at:.4g}", 2.0 * at + math.cos(at), number(found), fix)
     (found,) = tape.gradient([y, y], [x])
-    fix = "a target that occurs twice is owed 2: add, do not overwrite"
-    same(f"The slope of [y, y], with y = x · x, at {at:.4g}", 4.0 * at, number(found), fix)
+    fix = "add instead of overwriting, so that a target that occurs twice starts with the cotangent 2"
+    same(f"The derivative of [y, y], with y = x · x, at {at:.4g}", 4.0 * at, number(found), fix)
     (found,) = tape.gradient([y, x], [x])
-    fix = "a target can be a source: it is owed its 1 plus its payments"
-    same(f"The slope of [x · x, x] with respect to x at {at:.4g}", 2.0 * at + 1.0, number(found), fix)
+    fix = "add the payments to the initial 1 if a target is also a source"
+    same(f"The derivative of [x · x, x] with respect to x at {at:.4g}", 2.0 * at + 1.0, number(found), fix)
 
 
 # --- ex4: all of it ---
 
 
 def tapes_may_lie_in_tapes(student, draw):
-    """The slope of the slope, and tapes that stop in any order."""
+    """the second derivative, and tapes that stop in any order"""
     at = draw.uniform([], 0.5, 1.5)
     x = student.Value(at)
     with student.Tape() as outer:
@@ -255,7 +255,7 @@ def tapes_may_lie_in_tapes(student, draw):
         (first,) = inner.gradient(y, [x])
     (second,) = outer.gradient(first, [x]) if first is not None else [None]
     wanted = 2 * math.sin(at) + 4 * at * math.cos(at) - at * at * math.sin(at)
-    fix = "a tape that stops must leave those that began before it in the list"
+    fix = "let a tape that stops leave the tapes that started before it in the list"
     same(f"The second derivative of sin(x) · x² at {at:.4g}", wanted, number(second), fix)
 
     one, other = student.Tape(), student.Tape()
@@ -269,14 +269,14 @@ def tapes_may_lie_in_tapes(student, draw):
     student.run("mul", x, x)
     if (len(one.records), len(other.records)) != (0, 1):
         raise Failed(
-            "Two tapes start; the first stops; x · x runs; the second stops. They should have "
-            f"recorded 0 and 1 ops; they recorded {len(one.records)} and {len(other.records)}.",
-            fix="`stop` must remove this tape, not the last one that started",
+            "Two tapes start, the first tape stops, x · x runs, and the second tape stops. The tapes should have "
+            f"recorded 0 and 1 ops, but they recorded {len(one.records)} and {len(other.records)}.",
+            fix="remove this tape in `stop`, not the last tape that started",
         )
 
 
 def functions_have_gradients(student, draw):
-    """x³y - xy² and its two gradients, from numbers and from Values."""
+    """x³y - xy² and its two gradients, from numbers and from objects of the class `Value`"""
 
     def f(x, y):
         return x * x * x * y - x * y * y
@@ -286,38 +286,38 @@ def functions_have_gradients(student, draw):
         answer = student.val_and_grad_function(f)(*given)
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
             raise Failed(
-                f"val_and_grad_function(f)(a, b) should return two things; it returned {answer!r}.",
-                fix="return y, and the list that the tape returns",
+                f"`val_and_grad_function(f)(a, b)` should return two things, but it returned {answer!r}.",
+                fix="return `y` and the list that the tape returns",
             )
         value, gradients = answer
         at = f"x³y - xy² at ({a:.4g}, {b:.4g})"
-        same(f"The value of {at}", a**3 * b - a * b**2, number(value), "return f's own value")
-        fix = "watch every argument, before f runs, and ask for all of them in order"
+        same(f"The value of {at}", a**3 * b - a * b**2, number(value), "return the value of `f` itself")
+        fix = "watch every argument before `f` runs, and ask for the gradients of all of them in order"
         for name, wanted, one in zip(
             "xy", (3 * a * a * b - b * b, a**3 - 2 * a * b), gradients, strict=True
         ):
-            same(f"The slope of {at} with respect to {name}", wanted, number(one), fix)
+            same(f"The derivative of {at} with respect to {name}", wanted, number(one), fix)
 
 
 def one_object_twice_is_two_arguments(student, draw):
-    """f(v, v) has one gradient for each argument."""
+    """f(v, v) has one gradient for each argument"""
     at = draw.uniform([], 0.5, 2.0)
     v = student.Value(at)
     by_a, by_b = student.gradients_function(lambda a, b: a * a * b)(v, v)
-    fix = "pass new Values to f: one of the seven ops makes a new Value from an old one"
-    same(f"The slope of a · a · b with respect to a at (v, v), v = {at:.4g},", 2 * at * at, number(by_a), fix)
-    same(f"The slope of a · a · b with respect to b at (v, v), v = {at:.4g},", at * at, number(by_b), fix)
+    fix = "pass new objects of the class `Value` to `f`: one of the seven ops creates a new one from an old one"
+    same(f"The derivative of a · a · b with respect to a at (v, v), v = {at:.4g},", 2 * at * at, number(by_a), fix)
+    same(f"The derivative of a · a · b with respect to b at (v, v), v = {at:.4g},", at * at, number(by_b), fix)
 
 
 def gradients_of_gradients(student, draw):
-    """gradients_function of a gradients_function is the second derivative; and once more, the third."""
+    """applied twice, `gradients_function` returns the second derivative, and applied once more, the third"""
     at = draw.uniform([], 0.5, 1.5)
 
     def derived(f):
         return lambda x: student.gradients_function(f)(x)[0]
 
     f = derived(derived(lambda x: student.run("sin", x) * x))
-    fix = "compute the new Values from the old ones with an op, so that an outer tape sees it"
+    fix = "compute the new objects of the class `Value` from the old ones with an op, so that an outer tape records it"
     wanted = 2 * math.cos(at) - at * math.sin(at)
     same(f"The second derivative of x · sin x at {at:.4g}", wanted, number(f(at)), fix)
     wanted = -3 * math.sin(at) - at * math.cos(at)
@@ -325,7 +325,7 @@ def gradients_of_gradients(student, draw):
 
 
 def answers_lessons_1_to_4(student, draw):
-    """The questions of lessons 1 to 4 are answered."""
+    """the engine answers the questions of lessons 1 to 4"""
     walks_a_chain_back(student, draw)
     none_means_no_way(student, draw)
     payments_add_up(student, draw)

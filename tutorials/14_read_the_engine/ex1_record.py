@@ -1,19 +1,19 @@
 # %% [markdown]
 # # Record
 #
-# In four steps you write a tape of sixty lines: `minitape60`. It knows plain numbers and seven ops,
-# and it answers every question of lessons 1 to 4.
+# In four exercises, you write a tape of sixty lines: `minitape60`. It works with plain numbers
+# and seven ops, and it can answer every question of lessons 1 to 4.
 #
-# All ops pass through one function, `run`. It takes the kernel of the op, computes, and returns a
-# new Value. It records nothing.
+# All ops go through one function, `run`. It takes the kernel of the op, computes the output, and
+# returns the output as a new `Value`. It does not record anything.
 #
-# **Task:** make `run` notify the tapes. For each tape that is recording (`active`): if it watches at
-# least one of the inputs, then
+# **Task:** Make `run` notify the tapes. For each tape that is recording (`active`), test whether
+# the tape watches at least one of the inputs. If it does, then
 #
-# 1. it watches the output too, and
-# 2. it appends one record: the tuple `(op, y, inputs)`. y is the output, inputs is the list.
+# 1. the tape must watch the output too, and
+# 2. the tape must append one record, the tuple `(op, y, inputs)`, where `y` is the output and `inputs` is the list.
 #
-# **Given:** the rest. A tape keeps the ids of the values that it watches in the set `watched`.
+# **Given:** the rest of the program. A tape keeps the ids of the values that it watches in the set `watched`.
 
 # %%
 import math
@@ -43,7 +43,7 @@ class Value:
     __radd__, __rmul__ = __add__, __mul__
 
 
-OPS = {  # name: (kernel, rule). A rule returns what each input is owed if the output is owed ybar.
+OPS = {  # name: (kernel, rule). From the cotangent ybar of the output, a rule returns a contribution for each input.
     "copy": (lambda a: a, lambda ybar, y, a: [ybar]),
     "add": (lambda a, b: a + b, lambda ybar, y, a, b: [ybar, ybar]),
     "mul": (lambda a, b: a * b, lambda ybar, y, a, b: [ybar * b, ybar * a]),
@@ -85,4 +85,4 @@ with Tape() as tape:
     y = x * x + k
     z = k * k
 after = y * y
-print("recorded:", [op for op, y, inputs in tape.records], "- wanted: ['mul', 'add']")
+print("recorded:", [op for op, y, inputs in tape.records], "- expected: ['mul', 'add']")

@@ -1,17 +1,17 @@
 # %% [markdown]
 # # The backward pass
 #
-# Your tape records. Now make it answer.
+# Your tape records ops. Now it needs a backward pass.
 #
-# **Task:** complete `walk`. `totals` says what each value is owed; it begins with the target, which
-# is owed 1. Go over the records **from the last to the first**. For each record whose output is
-# owed something, ask the op's rule: `rule(ybar, y, *inputs)` returns a list with one share for each
-# input. Write each share into `totals`, for the inputs that the tape watches.
+# **Task:** Complete `walk`. `totals` holds the cotangent of each value. It begins with the target, whose
+# cotangent is 1. Go through the records **from the last to the first**. For each record whose output has a
+# cotangent in `totals`, call the rule of the op: `rule(ybar, y, *inputs)` returns a list with one contribution
+# for each input. Write each contribution into `totals`, but only for inputs that the tape watches.
 #
-# An op without a rule (`None`, as for `floor`) pays nothing: the path ends there. A source that is
-# owed nothing gets None, not 0.
+# An op without a rule (`None`, as for `floor`) pays nothing, so the path ends there. For a source
+# without a cotangent, the answer is None, not 0.
 #
-# **Given:** in this exercise no value is used twice.
+# **Given:** In this exercise, no value is used twice.
 
 # %%
 import math
@@ -41,7 +41,7 @@ class Value:
     __radd__, __rmul__ = __add__, __mul__
 
 
-OPS = {  # name: (kernel, rule). A rule returns what each input is owed if the output is owed ybar.
+OPS = {  # name: (kernel, rule). From the cotangent ybar of the output, a rule returns a contribution for each input.
     "copy": (lambda a: a, lambda ybar, y, a: [ybar]),
     "add": (lambda a, b: a + b, lambda ybar, y, a, b: [ybar, ybar]),
     "mul": (lambda a, b: a * b, lambda ybar, y, a, b: [ybar * b, ybar * a]),
@@ -64,7 +64,7 @@ def run(op, *inputs):
 
 # TODO
 def walk(tape, target, sources):
-    totals = {target.id: Value(1.0)}  # what each value is owed, by its id
+    totals = {target.id: Value(1.0)}  # the cotangent of each value, by its id
     return [totals.get(source.id) for source in sources]
 
 

@@ -1,22 +1,22 @@
 # %% [markdown]
 # # Tapes inside tapes, and functions of functions
 #
-# The last step. `start` and `stop` know one tape only: when the inner one stops, the outer one
-# stops recording as well. And there is no way yet to say "the gradient *of this function*".
+# This is the last step. `start` and `stop` support only one tape: when the inner tape stops, the outer
+# tape stops recording too. There is also no way yet to ask for "the gradient *of this function*".
 #
-# **Task 1:** repair `start` and `stop`. Several tapes may record at once. A tape that stops leaves
-# the others alone, in whichever order they stop.
+# **Task 1:** Repair `start` and `stop`. Several tapes may record at the same time. A tape that
+# stops must not affect the other tapes, in whatever order the tapes stop.
 #
-# **Task 2:** write `val_and_grad_function`, on top of the tape. It takes f and returns a function
-# that returns the value of f and the list of its gradients, one for each argument, in order.
+# **Task 2:** Write `val_and_grad_function`, which uses the tape. It takes `f` and returns a function.
+# This function returns the value of `f` and the list of its gradients, one for each argument, in order.
 #
-# - Arguments may be numbers or Values.
-# - The *same* Value given twice is two arguments: for f(a, b) = a · a · b at (v, v) with v = 3 the
-#   answer is [18, 9], and not [27, 27].
-# - It can be nested: the gradient of a gradient function is the second derivative. So an outer tape
-#   must see a path from its argument to yours.
+# - Arguments may be numbers or objects of the class `Value`.
+# - If the *same* `Value` is given twice, these are two arguments. For f(a, b) = a · a · b at
+#   (v, v) with v = 3, the answer is [18, 9], not [27, 27].
+# - Calls can be nested: the gradient of a gradient function is the second derivative. An outer
+#   tape must therefore see a path from its argument to yours.
 #
-# **Given:** an op that you have not needed so far. `gradients_function` is finished.
+# **Given:** an op that you have not needed so far. `gradients_function` is already complete.
 
 # %%
 import math
@@ -46,7 +46,7 @@ class Value:
     __radd__, __rmul__ = __add__, __mul__
 
 
-OPS = {  # name: (kernel, rule). A rule returns what each input is owed if the output is owed ybar.
+OPS = {  # name: (kernel, rule). From the cotangent ybar of the output, a rule returns a contribution for each input.
     "copy": (lambda a: a, lambda ybar, y, a: [ybar]),
     "add": (lambda a, b: a + b, lambda ybar, y, a, b: [ybar, ybar]),
     "mul": (lambda a, b: a * b, lambda ybar, y, a, b: [ybar * b, ybar * a]),
@@ -68,7 +68,7 @@ def run(op, *inputs):
 
 
 def walk(tape, targets, sources):
-    totals = {}  # what each value is owed, by its id
+    totals = {}  # the cotangent of each value, by its id
 
     def pay(x, share):
         totals[x.id] = totals[x.id] + share if x.id in totals else share
@@ -112,7 +112,7 @@ def stop(tape):
 
 
 def val_and_grad_function(f):
-    """A function that returns the value of f and the list of its gradients, one for each argument."""
+    """Return a function that returns the value of f and the list of its gradients, one for each argument."""
 
     def both(*args):
         return f(*args), [None for each in args]
@@ -121,7 +121,7 @@ def val_and_grad_function(f):
 
 
 def gradients_function(f):
-    """A function that returns the list of the gradients of f, one for each argument."""
+    """Return a function that returns the list of the gradients of f, one for each argument."""
     return lambda *args: val_and_grad_function(f)(*args)[1]
 
 

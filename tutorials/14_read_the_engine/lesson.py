@@ -1,15 +1,15 @@
 # %% [markdown]
 # # 14. Read the engine
 #
-# A framework is a program. This one is short enough to read, and today you open it.
+# A framework is a program. minitape is a framework that is short enough to read, and in this lesson you open it.
 #
-# Ten stops. Each has a question, a number to **predict**, and a file to **open**. The files are
-# in the folder of minitape; this command prints its path:
+# The lesson has ten stops. Each stop has a question, a number to **predict**, and a file to **open**.
+# The files are in the folder of minitape. The following command prints the path of this folder:
 #
 #     python -c "import minitape; print(minitape.__path__[0])"
 #
-# The cells run on both engines, and print the same output. TensorFlow's own engine started in 2018 as
-# one file with the same parts. Then you write an engine, most of which you wrote in lessons 2, 5, 8 and 11.
+# The cells print the same output on both engines. TensorFlow's own engine started in 2018 as one file with the
+# same parts. After the ten stops, you write an engine, most of which you already wrote in lessons 2, 5, 8 and 11.
 
 # %%
 import minitape as tf
@@ -20,12 +20,12 @@ def value(x):
 
 
 # %% [markdown]
-# ## Stop 1: one door
+# ## Stop 1: one entrance
 #
-# Where does a tape learn that something was computed? Every op of the catalog is an object of
-# one class, and calling it is the only way to run it. So there is one place that notifies the tapes.
+# How does a tape learn that something was computed? Every op in the catalog is an object of one class,
+# and you can run the op only by calling this object. Therefore, only one place has to notify the tapes.
 #
-# **Predict** the two slopes: one tape was open, the other was not.
+# **Predict** the two derivatives. A tape was open for one of the computations, but not for the other.
 
 # %%
 x = tf.Variable(3.0)
@@ -35,13 +35,13 @@ with tf.GradientTape(persistent=True) as tape:
 print(value(tape.gradient(early, x)), value(tape.gradient(late, x)))
 
 # %% [markdown]
-# **Open** `core/primitive.py`: `Primitive`, `_emit_tapes`. Kernel first, tapes afterwards. With no
-# tape open, the only cost is one look at a tuple.
+# **Open** `core/primitive.py`, and read `Primitive` and `_emit_tapes`. The kernel runs first, and
+# then the tapes record. If no tape is open, the only cost is a look at a tuple.
 #
-# ## Stop 2: who records now
+# ## Stop 2: which tapes are recording
 #
-# Tapes can be nested. When a tape starts, it is added to the end of a tuple; when it stops, it is
-# removed, wherever it is. Each op goes to all tapes that watch one of its inputs.
+# Tapes can be nested. When a tape starts, it is added to the end of a tuple. When it stops, it is removed
+# from the tuple, at any position. When an op runs, all tapes that watch one of its inputs record the op.
 #
 # **Predict** the first and second derivatives of x³ at 3.
 
@@ -53,15 +53,15 @@ with tf.GradientTape() as outer:
 print(value(slope), value(outer.gradient(slope, x)))
 
 # %% [markdown]
-# **Open** `core/recorders.py`: `start`, `stop`, `Record`. A record holds ids and the values that
-# the rules will read, nothing else. Where is the formula? There is none.
+# **Open** `core/recorders.py`, and read `start`, `stop` and `Record`. A record holds only ids and
+# the values that the rules will need. It does not contain a formula.
 #
 # ## Stop 3: the rule is looked up
 #
-# An op is declared once, with one rule for each input. What if there is none? Some ops of
-# TensorFlow have a derivative, but nobody wrote its rule. Then the backward pass raises an error.
+# Each op is declared once, with one rule for each input. What happens if there is no rule? Some TensorFlow
+# ops have a derivative, but TensorFlow has no rule for it. For these ops, the backward pass raises an error.
 #
-# **Predict**: an exception, None, or 0?
+# **Predict** the result: an exception, None, or 0.
 
 # %%
 picture = tf.Variable(tf.ones([1, 2, 2, 1]))
@@ -73,13 +73,13 @@ except LookupError:
     print("LookupError: no rule is registered")
 
 # %% [markdown]
-# **Open** `core/registry.py`: `PRIMITIVES`, and `core/declaration.py`: `Declaration`. Then see a
-# rule as mathematics: `minitape ops Mul`.
+# **Open** `core/registry.py`, and read `PRIMITIVES`. Also open `core/declaration.py`, and read
+# `Declaration`. Then run `minitape ops Mul` to see a rule as a formula.
 #
-# ## Stop 4: None, on purpose
+# ## Stop 4: None on purpose
 #
-# Other ops are not differentiable: a staircase is flat, and jumps. They are declared with
-# the reason, and the path ends there. **Predict** the answer for floor, and for floor(x) + x.
+# Other ops are not differentiable. A step function is flat, except where it jumps. These ops are declared
+# with the reason, and the path ends there. **Predict** the answers for floor(x) and for floor(x) + x.
 
 # %%
 x = tf.Variable(2.5)
@@ -89,14 +89,14 @@ for f in (tf.floor, lambda x: tf.floor(x) + x):
     print(value(tape.gradient(y, x)))
 
 # %% [markdown]
-# **Open** `ops/comparison.py`: `floor`, and ask `minitape ops floor` why.
+# **Open** `ops/comparison.py`, and read `floor`. Then run `minitape ops floor` to see the reason.
 #
 # ## Stop 5: the backward pass
 #
-# The heart of it: one loop, from the last record to the first. When it reaches a record, it
-# has visited all users of its output, so what the record is owed is complete.
+# The core of the engine is one loop, from the last record to the first. When the loop reaches a record, it has
+# already visited all ops that use the output of this record. The cotangent of this output is therefore complete.
 #
-# **Predict** again, as in lesson 2: s + p + s·p at (2, 3), with s = a + b, p = a·b.
+# **Predict** the gradient of s + p + s·p at (2, 3), with s = a + b and p = a·b, as in lesson 2.
 
 # %%
 a, b = tf.Variable(2.0), tf.Variable(3.0)
@@ -106,13 +106,13 @@ with tf.GradientTape() as tape:
 print([value(each) for each in tape.gradient(y, [a, b])])
 
 # %% [markdown]
-# **Open** `autodiff/backward.py`: `run_backward`, `_apply_vjps`, `downstream`. Why does it go forward first?
-# Because it need not compute contributions that nobody asked for.
+# **Open** `autodiff/backward.py`, and read `run_backward`, `_apply_vjps` and `downstream`. Why
+# does the engine first go forward? It does so to avoid contributions that are not needed.
 #
 # ## Stop 6: payments add up
 #
-# A value that was used several times is owed the sum. TensorFlow's engine kept lists and called
-# `add_n` at the end; here a total is kept for each id. **Predict** the slope of x + x + x.
+# The cotangent of a value that was used several times is a sum. The first version of TensorFlow's engine kept lists
+# and called `add_n` at the end. minitape keeps one total for each id. **Predict** the derivative of x + x + x.
 
 # %%
 x = tf.Variable(2.0)
@@ -121,15 +121,15 @@ with tf.GradientTape() as tape:
 print(value(tape.gradient(y, x)))
 
 # %% [markdown]
-# **Open** `autodiff/accumulate.py`: `Accumulator`, `added`. From the second contribution on, it sums arrays
-# in place. Why not from the first?
+# **Open** `autodiff/accumulate.py`, and read `Accumulator` and `added`. From the second contribution
+# on, the accumulator adds arrays in place. Why does it not do this from the first contribution on?
 #
 # ## Stop 7: a few rows of a large table
 #
-# An embedding has a million rows, and a sentence reads five. A gradient with a million rows, all
-# zero but five, would be a waste. So the rule of gather returns the row numbers and their values.
-#
-# **Predict** which rows are listed here, and whether a row that was read twice is listed twice.
+# An embedding has a million rows, and a sentence reads five of them. A gradient with a million
+# rows, of which only five are not zero, would waste memory. For this reason, the rule of
+# `tf.gather` returns only the row numbers and the values of these rows.
+# **Predict** which rows the gradient lists. Does it list a row twice if the row was read twice?
 
 # %%
 table = tf.Variable([[1.0], [2.0], [3.0]])
@@ -137,16 +137,16 @@ with tf.GradientTape() as tape:
     y = tf.reduce_sum(tf.gather(table, [2, 0, 2]))
 gradient = tape.gradient(y, table)
 print(type(gradient).__name__, "of rows", value(gradient.indices))
-print("as a whole table:", value(tf.convert_to_tensor(gradient)))
+print("as a full matrix:", value(tf.convert_to_tensor(gradient)))
 
 # %% [markdown]
-# **Open** `core/indexed_slices.py`: `IndexedSlices`. Then look at `added` of stop 6 again: it
-# concatenates slices, and converts them to a table as soon as one contribution is a table.
+# **Open** `core/indexed_slices.py`, and read `IndexedSlices`. Then read `added` from stop 6 again: it
+# concatenates slices, and it converts them to a full matrix as soon as one contribution is a full matrix.
 #
 # ## Stop 8: zeros for unused outputs
 #
-# An op with three outputs, and the program uses one. Its rule needs three cotangents. Who
-# creates the other two? **Predict** the gradient of the first output with respect to x.
+# An op has three outputs, but the program uses only one of them. The rule of the op needs three cotangents.
+# Where do the other two come from? **Predict** the gradient of the first output with respect to `x`.
 
 # %%
 x = tf.Variable([1.0, 2.0, 3.0])
@@ -155,14 +155,14 @@ with tf.GradientTape() as tape:
 print(value(tape.gradient(first, x)))
 
 # %% [markdown]
-# **Open** `autodiff/backward.py`: `_cotangents`, and `ops/joining.py`: `_or_zeros`. TensorFlow's engine
-# kept a cache of zeros, one for each shape. Here zeros are created where a rule needs them, and a
-# rule that can do without never sees any.
+# **Open** `autodiff/backward.py`, and read `_cotangents`. Also open `ops/joining.py`, and read
+# `_or_zeros`. The first version of TensorFlow's engine kept a cache with zeros for each shape. minitape
+# creates zeros only where a rule needs them. If a rule does not need zeros, minitape does not create any.
 #
 # ## Stop 9: functions of functions
 #
-# A tape is an object. Mathematics speaks of functions: f, and its gradient. A few lines
-# lead from one to the other. **Predict** x³y - xy² and its gradients at (2, 3).
+# A tape is an object, but mathematics speaks of functions: a function f and its gradient. A few lines
+# of code lead from a tape to a gradient function. **Predict** x³y - xy² and its gradients at (2, 3).
 
 # %%
 def val_and_grad_function(f):
@@ -184,14 +184,14 @@ z, gradients = val_and_grad_function(f)(tf.constant(2.0), tf.constant(3.0))
 print(value(z), [value(each) for each in gradients])
 
 # %% [markdown]
-# **Open** `autodiff/functional.py`: `make_vjp`, `val_and_grad_function`, `gradients_function`,
-# `implicit_grad`. The last one needs no arguments at all: it differentiates with respect to every
-# variable that was read. How does it know them?
+# **Open** `autodiff/functional.py`, and read `make_vjp`, `val_and_grad_function`,
+# `gradients_function` and `implicit_grad`. `implicit_grad` needs no list of arguments, because it
+# differentiates with respect to every variable that was read. How does it know these variables?
 #
 # ## Stop 10: one object, two arguments
 #
-# At (v, v), with v = 3: what are the slopes of a·a·b with respect to a and b? On paper, 18 and 9.
-# **Predict** what the function above returns.
+# At (v, v), with v = 3, what are the derivatives of a·a·b with respect to a and b? On paper, they
+# are 18 and 9. **Predict** what the function above returns.
 
 # %%
 v = tf.constant(3.0)
@@ -202,14 +202,14 @@ _, apart = val_and_grad_function(lambda a, b: a * a * b)(tf.identity(v), tf.iden
 print("two objects:", [value(each) for each in apart])
 
 # %% [markdown]
-# A tape knows objects, not names. Both answers are right, to different questions: 27 is how fast
-# the result grows if v grows in both places.
+# A tape knows objects, not names. Both answers are correct, but they answer different questions.
+# 27 is the rate at which the result increases if v increases in both arguments.
 #
-# **Open** `autodiff/functional.py`: `_as_separate_tensors`. A short loop keeps such arguments apart.
+# **Open** `autodiff/functional.py`, and read `_as_separate_tensors`. This short loop separates such arguments.
 #
-# ## Where the rest of the course lives
+# ## Where to find the other parts of the course
 #
-# | what you saw | lesson | open |
+# | what you learned | lesson | where to find it |
 # | --- | --- | --- |
 # | `watch`, variables, `watched_variables` | 1, 3 | `autodiff/tape.py`: `Tape` |
 # | targets, sources, structures, `output_gradients` | 4 | `autodiff/gradient_request.py`: `first_cotangent` |
@@ -219,8 +219,8 @@ print("two objects:", [value(each) for each in apart])
 # | `jacobian`, all rows in one backward pass | 9 | `autodiff/jacobians.py`: `by_stack` |
 # | `batch_jacobian` | 9 | `autodiff/jacobians.py`: `of_batch` |
 # | forward mode | 10 | `autodiff/forward.py`: `ForwardAccumulator` |
-# | a rule of your own | 11 | `autodiff/custom.py`: `custom_gradient` |
+# | an op with your own rule | 11 | `autodiff/custom.py`: `custom_gradient` |
 # | layers, optimizers | 12 | `keras/layers/core.py`: `Dense` |
 #
-# Look: `minitape trace lesson.py --call 8` shows the records and the backward pass of stop 5.
-# Draw what your own engine should hold for it. Then begin with exercise 1.
+# Run `minitape trace lesson.py --call 8`. It shows the records and the backward pass of stop 5.
+# Draw the records that your own engine should hold for this program. Then begin with exercise 1.

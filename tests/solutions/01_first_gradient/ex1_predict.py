@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Say it before you run it
 #
-# Below, a tape computes three slopes. Write your three numbers in place of the dots *before*
-# you run this file. Use your head or paper, but no code.
+# Below, a tape computes three slopes. *Before* you run this file, replace the three dots with
+# your numbers. Work them out in your head or on paper, without code.
 #
-# 1. the slope of x · x at x = 3
-# 2. the slope of x · x at x = -4
-# 3. the slope of 5x + 7 at x = 3
+# 1. `square_at_3`: the slope of x · x at `x = 3`
+# 2. `square_at_minus_4`: the slope of x · x at `x = -4`
+# 3. `line_at_3`: the slope of 5x + 7 at `x = 3`
 #
-# It is right when each line shows the same number twice.
+# Your answers are correct when each line shows the same number twice.
 
 # %%
 import minitape as tf
@@ -38,7 +38,7 @@ def slope(f, at):
 
 def compare(what, said, told):
     if said is ...:
-        print(what, "- your number first")
+        print(what, "- enter your number first")
     else:
         print(what, "- you said", said, "and the tape says", told.numpy())
 

@@ -1,19 +1,19 @@
 # %% [markdown]
 # # Where payments meet
 #
-# At a = 2 the program below computes
+# At `a = 2`, the program below computes
 #
 #     u = a · a = 4      v = u + a = 6      y = u · v + u = 28
 #
-# u is used three times. Three payments come back to it: from the product u · v, from the sum
-# with + u at the end, and from v.
+# `u` is used three times, so it receives three payments: from the product u · v, from the `+ u`
+# at the end of `y`, and from `v`.
 #
-# Work out on paper
+# Work out these values on paper:
 #
-# - `to_u`: the three payments, in this order: [from the product, from the end, from v]
-# - `by_a`: the gradient of y with respect to a
+# - `to_u`: the three payments to `u`, in this order: [from the product, from the end, from `v`]
+# - `by_a`: the gradient of `y` with respect to `a`
 #
-# It is right when the two printed lines agree.
+# Your answers are correct when the two printed lines agree.
 
 # %%
 import minitape as tf
@@ -25,7 +25,7 @@ by_a = 48.0
 # END
 
 # %% [markdown]
-# Each use of u gets its own name, so that we can ask the tape for each.
+# Each use of `u` gets its own name, so that we can ask the tape for the gradient of each use.
 
 # %%
 a = tf.Variable(2.0)
@@ -40,7 +40,7 @@ with tf.GradientTape() as tape:
 paid = tape.gradient(y, [u_in_product, u_at_the_end, u_in_v, a])
 
 if to_u is ... or by_a is ...:
-    print("your four numbers first")
+    print("enter your four numbers first")
 else:
     print("you said      ", to_u, by_a)
     print("the tape says ", [float(each) for each in paid[:3]], float(paid[3]))

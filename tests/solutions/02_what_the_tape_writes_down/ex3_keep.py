@@ -1,18 +1,18 @@
 # %% [markdown]
 # # What must be kept?
 #
-# To pay its inputs, an op may need values from the forward pass. Say for each of the six what
-# the tape must keep for it:
+# To pay its inputs, an op may need values from the forward pass. For each of the six ops below,
+# write what the tape must keep:
 #
-# - "nothing": its slope is the same for all inputs
-# - "inputs":  its slope is computed from its inputs
-# - "output":  its slope can be computed from its output, so the inputs are not needed
+# - `"nothing"` if the slope is the same for all inputs
+# - `"inputs"` if the slope is computed from the inputs
+# - `"output"` if the slope can be computed from the output, so that the inputs are not needed
 #
-# If both work, choose "output": the next op needs the output anyway. Think of the derivative
-# of each op. Can you write it with the result of the op alone?
+# If both `"inputs"` and `"output"` work, choose `"output"`, because the next op needs the output anyway.
+# Think of the derivative of each op. Can you write the derivative with only the result of the op?
 #
-# `minitape trace ex3_keep.py` shows it in the last column, next to the word keeps, in a terminal
-# with 100 columns or more: look there after you have decided.
+# In a terminal with at least 100 columns, `minitape trace ex3_keep.py` shows the answers in the
+# last column, next to the word "keeps". Look at it only after you have decided.
 
 # %%
 import minitape as tf

@@ -1,18 +1,18 @@
 # %% [markdown]
-# # Why not simply call yourself?
+# # Why not use recursion?
 #
-# Here is a tape made of plain Python: a list of entries (name, inputs), in the order in which
-# they ran. Each input comes with the derivative of the op with respect to
-# this input. The gradient of y with respect to a is 48.
+# Here is a tape in plain Python: a list of entries `(name, inputs)`, in the order in which the
+# ops ran. Each input comes with the derivative of the op with respect to that input. The gradient
+# of `y` with respect to `a` is 48.
 #
-# `recursive` takes the approach that comes to mind first: pay my inputs, then let each of them
-# do the same. Its answer is wrong.
+# `recursive` takes the approach that comes to mind first: an entry pays its inputs, and then each
+# of them does the same. The answer of `recursive` is wrong.
 #
-# 1. `visits_of_u`: how often does `recursive` visit u? Follow it with a pencil.
-# 2. `walk(tape, target)`: write it correctly. It returns a dict with the gradient of the target with
-#    respect to each name on the tape and each input. Go through the list once, from the end.
+# 1. `visits_of_u`: how often does `recursive` visit `u`? Follow the calls with a pencil.
+# 2. `walk(tape, target)`: write the correct version. It returns a dictionary with the gradient of the
+#    target with respect to each name on the tape and each input. Go through the list once, from the end.
 #
-# It is right when the last line says 48, and the other one says what you predicted.
+# Your solution is correct when your walk prints 48 and the number of visits agrees with your prediction.
 
 # %%
 import minitape as tf
@@ -60,11 +60,11 @@ def recursive(entries, target):
 wrong, visits = recursive(entries, "y")
 print("recursive: dy/da =", wrong["a"], "(wrong)")
 if visits_of_u is not ...:
-    print("you said it comes to u", visits_of_u, "times; it came", visits["u"], "times")
+    print("you said that it visits u", visits_of_u, "times; it visited u", visits["u"], "times")
 print("your walk: dy/da =", walk(entries, "y").get("a"))
 
 # %% [markdown]
-# The same on a real tape:
+# Here is the same computation on a real tape:
 
 # %%
 x = tf.Variable(a)

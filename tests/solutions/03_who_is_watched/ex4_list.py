@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Who is on the list?
+# # Which variables are on the list?
 #
-# Five variables, one tape. Which of them did it watch by the end of the block? Write a list of
-# their names, in alphabetical order.
+# The program has five variables and one tape. Which variables does the tape watch by the end of
+# the block? Write a list of their names, in alphabetical order.
 #
-# It is right when the two printed lines are the same.
+# Your answer is correct when the two printed lines are the same.
 
 # %%
 import minitape as tf
@@ -23,7 +23,7 @@ e = tf.Variable(5.0, name="e")
 
 
 def bend(value):
-    return value * e * e              # reads e, when it is called
+    return value * e * e              # reads e when it is called
 
 
 before = b + 1.0                      # read before the tape is opened
@@ -31,13 +31,13 @@ before = b + 1.0                      # read before the tape is opened
 with tf.GradientTape() as tape:
     y = a * before                    # reads a, and a tensor
     y = y + c                         # reads c
-    unused = d * 0.0                  # reads d, and nobody uses what comes out
+    unused = d * 0.0                  # reads d, although the result is not used
     y = bend(y)
 
 found = sorted(variable.name.split(":")[0] for variable in tape.watched_variables())
 
 if on_the_list is ...:
-    print("your names first")
+    print("enter your names first")
 else:
     print("you said     ", on_the_list)
     print("the tape says", found)

@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Which shape?
 #
-# A layer with a scale and a bias, on a batch of four rows. The target is not a number but all
-# of y.
+# The program below is a layer with a scale and a bias, applied to a batch of four rows. Its
+# target is all of `y`, not a single number.
 #
-# Predict the shape of the gradient for each of the five. A shape is a tuple: (4, 3), (2,) for one
-# axis of two, () for a single number.
+# Predict the shape of the gradient for each of the five sources. A shape is a tuple, such as
+# (4, 3), (2,) for one axis of length 2, or () for a single number.
 #
-# It is right when each line shows the same shape twice.
+# Your answers are correct when each line shows the same shape twice.
 
 # %%
 import minitape as tf
@@ -36,8 +36,8 @@ slopes = tape.gradient(y, [x, w, b, scale, temperature])
 said = [by_x, by_w, by_b, by_scale, by_temperature]
 print("y has the shape", tuple(y.shape))
 if any(each is ... for each in said):
-    print("your five shapes first")
+    print("enter your five shapes first")
 else:
     names = ["x", "w", "b", "scale", "temperature"]
     for name, yours, slope in zip(names, said, slopes):
-        print("by", name, "you said", yours, "and it is", tuple(slope.shape))
+        print("with respect to", name, "you said", yours, "and it is", tuple(slope.shape))

@@ -1,16 +1,16 @@
 # %% [markdown]
 # # The wrong label
 #
-# y = x · x and z = y · y. In an old notebook the line below had the comment "dz_dx". At x = 3 it
-# returns 18, and dz/dx is 4x³ = 108. The tape is right; the label is not.
+# Let y = x · x and z = y · y. In an old notebook, the last line of `slopes` had the label "dz_dx". At `x = 3`,
+# that line returns 18, but dz/dx is 4x³ = 108. The answer of the tape is correct, but the label is wrong.
 #
-# Fix `slopes(x)`: it should return a dictionary with both, each under its right name,
+# Fix `slopes(x)`. It should return a dictionary with both derivatives, each under its correct name:
 #
 #     {"dz_dx": ..., "dz_dy": ...}
 #
-# A tape gives one answer, so ask for both at once. x is a tensor, not a variable.
+# A tape returns only one answer, so ask for both derivatives at once. `x` is a tensor, not a variable.
 #
-# It is right when it prints 108 for dz_dx and 18 for dz_dy.
+# Your solution is correct when the file prints 108 for `dz_dx` and 18 for `dz_dy`.
 
 # %%
 import minitape as tf

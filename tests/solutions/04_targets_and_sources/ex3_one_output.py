@@ -1,14 +1,14 @@
 # %% [markdown]
 # # One output only
 #
-# f returns several numbers, and we want the slopes of one of them. For all of y, the tape answers
-# for the sum.
+# The function `f` returns several numbers, and we want the gradient of only one of them. If the
+# target is all of `y`, the tape returns the gradient of the sum.
 #
-# Fix `slopes_of_one(f, x, k)`: it should return the gradient of entry k of f(x), with the shape of
-# x. x is a tensor with one axis, and so is f(x), which may be longer or shorter than x.
+# Fix `slopes_of_one(f, x, k)`. It should return the gradient of entry k of `f(x)`, in the shape of
+# `x`. Both `x` and `f(x)` are tensors with one axis, and `f(x)` may be longer or shorter than `x`.
 #
-# It is right when the first line shows 2 0 0 and the second 0 4 0. The third mixes all three
-# inputs: 6 3 2.
+# Your solution is correct when the first line shows 2 0 0 and the second line shows 0 4 0. The
+# third line mixes all three inputs and shows 6 3 2.
 
 # %%
 import minitape as tf
@@ -25,12 +25,12 @@ def slopes_of_one(f, x, k):
 
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
-print("by the first entry of x²: ", slopes_of_one(lambda x: x**2, x, 0))
-print("by the second entry of x²:", slopes_of_one(lambda x: x**2, x, 1))
+print("of the first entry of x²: ", slopes_of_one(lambda x: x**2, x, 0))
+print("of the second entry of x²:", slopes_of_one(lambda x: x**2, x, 1))
 
 
 def sum_and_product(x):
     return tf.stack([tf.reduce_sum(x), tf.reduce_prod(x)])
 
 
-print("by the product:           ", slopes_of_one(sum_and_product, x, 1))
+print("of the product:           ", slopes_of_one(sum_and_product, x, 1))

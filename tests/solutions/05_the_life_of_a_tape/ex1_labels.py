@@ -1,18 +1,18 @@
 # %% [markdown]
-# # Labels, swapped
+# # Swapped labels
 #
-# An old manual page asks a persistent tape twice and prints
+# An old manual page asks a persistent tape twice and prints these lines:
 #
 #     dy_dx 108.0
 #     dz_dx 6.0
 #
-# For x = 3, y = x² and z = y² that cannot be: dy/dx is 2x. A copy of this code uses the vector
-# [1, 3], but a comment still says that the result is 108.0.
+# For `x = 3`, y = x² and z = y², this cannot be correct, because dy/dx is 2x. A copy of this code
+# uses the vector [1, 3], but one of its comments still says that the result is 108.0.
 #
-# Fix `both(x)`. It should return a dictionary with "dy_dx" and "dz_dx", each under its own name,
-# for a tensor x of any shape. Fix the comments too, or remove them.
+# Fix `both(x)`. It should return a dictionary with "dy_dx" and "dz_dx", each under its correct
+# name, for a tensor `x` of any shape. Also fix the comments, or remove them.
 #
-# It is right when the first line shows 6 and 108, the second [2. 6.] and [4. 108.].
+# Your solution is correct when the first line shows 6 and 108, and the second line shows [2. 6.] and [4. 108.].
 
 # %%
 import minitape as tf

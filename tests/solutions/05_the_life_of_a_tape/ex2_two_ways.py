@@ -1,16 +1,16 @@
 # %% [markdown]
-# # Two answers, two ways
+# # Two answers in two ways
 #
-# A model has a prediction and a penalty. We want the slope of each in w, separately. The file below
-# asks a plain tape twice, and that is an error.
+# A loss has an error and a penalty. We want the derivative of each with respect to `w`. The file
+# below asks a plain tape twice, which raises an error.
 #
-# Write it in two ways. Each returns the list [slope of the error, slope of the penalty].
+# Write the function in two ways. Each version returns `[derivative of the error, derivative of the penalty]`.
 #
-# - `with_one_tape(w)`: one tape, and it is persistent
-# - `with_two_tapes(w)`: two plain tapes. Each records only what its own answer needs: the tape
-#   of the penalty must not see the error, and the tape of the error must not see the penalty.
+# - `with_one_tape(w)` uses one persistent tape.
+# - `with_two_tapes(w)` uses two plain tapes. Each tape records only what its own answer needs: the tape
+#   for the penalty must not record the error, and the tape for the error must not record the penalty.
 #
-# It is right when both lines show [18.0, 8.0].
+# Your solution is correct when both lines show [18.0, 8.0].
 
 # %%
 import minitape as tf

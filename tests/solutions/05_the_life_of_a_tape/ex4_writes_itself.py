@@ -1,18 +1,18 @@
 # %% [markdown]
 # # The list writes itself
 #
-# In lesson 2 you wrote `walk` for a list that was typed by hand. Here each op appends its own
-# record while a tape is open. Each `Value` is a number with an id, and the ids replace the names.
+# In lesson 2, you wrote `walk` for a list that was typed by hand. Here, each op appends its own record
+# while a tape is open. Each `Value` is a number with an id, and the ids take the place of the names.
 #
-# 1. `add` and `mul`: append one record to `records` of each tape in `active`. A record is an entry of
-#    lesson 2: the pair `(y.id, inputs)`. The list `inputs` has a pair for each input: its id, and
-#    the derivative of the op with respect to it, as a number.
-# 2. `answer`: a plain tape answers once. After the answer, it sets `tape.records` to None. If it is
-#    asked again, it raises a RuntimeError. A persistent tape keeps its records.
+# 1. `add` and `mul` should append one record to `records` of each tape in `active`. A record is an
+#    entry as in lesson 2: the pair `(y.id, inputs)`. The list `inputs` has one pair for each input:
+#    the id of the input, and the derivative of the op with respect to this input, as a number.
+# 2. `answer` should let a plain tape answer only once. After the answer, `answer` sets `tape.records` to
+#    None. If the tape is asked again, `answer` raises a RuntimeError. A persistent tape keeps its records.
 #
-# **Given:** the rest. `walk` is yours from lesson 2.
+# **Given:** the rest of the program. `walk` is your function from lesson 2.
 #
-# It is right when the plain tape prints 48 and RuntimeError, and the persistent tape prints 48 twice.
+# Your solution is correct when the plain tape prints 48 and RuntimeError, and the persistent tape prints 48 twice.
 
 # %%
 from itertools import count
@@ -101,7 +101,7 @@ for persistent in (False, True):
         print("RuntimeError")
 
 # %% [markdown]
-# The same on a real tape:
+# Here is the same computation on a real tape:
 
 # %%
 x = tf.Variable(2.0)

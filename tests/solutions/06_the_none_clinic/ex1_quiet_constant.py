@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Ward A, patient 1: the quiet constant
 #
-# Which pixel matters most? That is the slope of the score with respect to the picture. The
-# picture has four pixels, the score has a formula, and the answer is None.
+# Which pixel matters most? The gradient of the score with respect to the picture answers this
+# question. The picture has four pixels, and the score has a formula, but the gradient is None.
 #
-# Fix the block so that `slopes(picture)` returns the four slopes.
+# Fix the block so that `slopes(picture)` returns the four derivatives.
 
 # %%
 import minitape as tf
@@ -14,7 +14,7 @@ weights = tf.constant([0.5, -1.0, 2.0, 0.0])
 
 # %%
 def slopes(picture):
-    """How much the score moves with each pixel."""
+    """Return how much the score changes with each pixel."""
     # TODO
     with tf.GradientTape() as tape:
         tape.watch(picture)

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Ward A, patient 2: half a gradient
 #
-# This one looks healthy. The tape answers with a number, without any message. The number is
-# wrong, as the line computed by hand shows.
+# This patient looks healthy: the tape returns a number, without any message. But the number is
+# wrong, as the line "by hand" shows.
 #
-# Fix the block so that `slope(x)` returns the whole slope of y = x² + 3x.
+# Fix the block so that `slope(x)` returns the whole derivative of y = x² + 3x.
 
 # %%
 import minitape as tf
@@ -12,7 +12,7 @@ import minitape as tf
 
 # %%
 def slope(x):
-    """The slope of x² + 3x; x is a constant."""
+    """Return the derivative of x² + 3x at the constant x."""
     # TODO
     with tf.GradientTape() as tape:
         tape.watch(x)

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Ward A, patient 3: the early start
 #
-# A car of 1000 kg drives at some speed. Fuel pays for its energy and for the time on the road.
-# How does the price move with the speed? The tape says None.
+# A car of 1000 kg drives at some speed. The price of the trip covers the energy and the time on
+# the road. How does the price change with the speed? The tape returns None.
 #
-# Fix the block so that `slope(speed)` returns the slope of the price.
+# Fix the block so that `slope(speed)` returns the derivative of the price.
 
 # %%
 import minitape as tf
@@ -12,7 +12,7 @@ import minitape as tf
 
 # %%
 def slope(speed):
-    """How the price of a trip moves with the speed; speed is a variable."""
+    """Return how the price of a trip changes with the speed, which is a variable."""
     # TODO
     with tf.GradientTape() as tape:
         energy = 0.5 * speed**2

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Ward A, patient 4: the last line
 #
-# A line through two points, and a small penalty on its steepness. The loss is right, the slope of
-# the loss is None.
+# The program fits a line to two points, with a small penalty on its steepness. The loss is
+# correct, but the gradient of the loss is None.
 #
-# Fix the block so that `slope(w)` returns the slope of the loss.
+# Fix the block so that `slope(w)` returns the derivative of the loss.
 
 # %%
 import minitape as tf
@@ -15,7 +15,7 @@ y = tf.constant([2.0, 5.0])
 
 # %%
 def slope(w):
-    """How the loss moves with the steepness w; w is a variable."""
+    """Return how the loss changes with the steepness w, which is a variable."""
     # TODO
     with tf.GradientTape() as tape:
         fit = tf.reduce_mean((w * x - y) ** 2)

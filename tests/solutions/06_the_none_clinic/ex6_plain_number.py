@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Ward B, patient 6: the plain number
 #
-# A loss of two parts. The tape answers with numbers, so all seems well. By hand the first slope
-# is 0.4 larger.
+# This loss has two parts. The tape returns numbers, so all seems well. But if you compute the
+# first derivative by hand, it is larger by 0.4.
 #
-# Fix the block so that `slopes(w)` returns the slopes of the whole loss.
+# Fix the block so that `slopes(w)` returns the gradient of the whole loss.
 
 # %%
 import minitape as tf
@@ -12,7 +12,7 @@ import minitape as tf
 
 # %%
 def slopes(w):
-    """How the loss moves with each number in the variable w."""
+    """Return how the loss changes with each number in the variable w."""
     # TODO
     with tf.GradientTape() as tape:
         fit = tf.reduce_sum((w - 1.0) ** 2)

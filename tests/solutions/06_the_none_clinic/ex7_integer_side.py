@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Ward B, patient 7: the integer
 #
-# The area of a square, and how it moves with the side. Somebody noticed that the side is an integer
-# and added a cast. The tape still says None.
+# How does the area of a square change with its side? Someone noticed that the side is an integer
+# and added a cast, but the tape still returns None.
 #
-# Fix the block so that `slope(side)` returns the slope of the area. The side is a Python
-# number, such as 4.
+# Fix the block so that `slope(side)` returns the derivative
+# of the area. The side is a Python number, such as 4.
 
 # %%
 import minitape as tf
@@ -13,7 +13,7 @@ import minitape as tf
 
 # %%
 def slope(side):
-    """How the area of a square moves with its side."""
+    """Return how the area of a square changes with its side."""
     # TODO
     length = tf.Variable(float(side))
     with tf.GradientTape() as tape:

@@ -1,7 +1,7 @@
 # %% [markdown]
-# # The manual lies
+# # The manual is out of date
 #
-# An old manual of TensorFlow shows how to get a second derivative:
+# An old TensorFlow manual shows how to compute a second derivative:
 #
 #     x = tf.constant(3.0)
 #     with tf.GradientTape() as g:
@@ -11,8 +11,8 @@
 #         dy_dx = gg.gradient(y, x)       # Will compute to 6.0
 #     d2y_dx2 = g.gradient(dy_dx, x)      # Will compute to 2.0
 #
-# In 2018 that was true. Today the second answer is None. The function below does what the manual
-# says, for any f. Fix the block.
+# In 2018, this code computed both numbers. Today, the second result is None. The function below
+# does what the manual shows, for any `f`. Fix the block.
 
 # %%
 import minitape as tf
@@ -20,7 +20,7 @@ import minitape as tf
 
 # %%
 def two_slopes(f, x):
-    """The slope of f at the constant x, and the slope of the slope."""
+    """Return the derivative of f at the constant x, and the second derivative."""
     # TODO
     with tf.GradientTape() as outer:
         outer.watch(x)

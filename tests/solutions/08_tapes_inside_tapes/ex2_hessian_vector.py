@@ -1,13 +1,13 @@
 # %% [markdown]
 # # How the gradient changes along a direction
 #
-# You are at x and move a little in the direction v. How does the gradient change? That is the
-# Hessian times v. For a million weights the Hessian has a million times a million entries, and
-# nobody can store it. The product has only a million, and two tapes compute it without the table:
+# You are at `x` and move a little in the direction `v`. How does the gradient change? The answer is the
+# Hessian times `v`. For a million weights, the Hessian has a million times a million entries, which is
+# too many to store. The product has only a million entries, and two tapes compute it without the Hessian:
 #
-# > the gradient of the number (gradient · v) is the Hessian times v
+# > The gradient of the number (gradient · v) is the Hessian times v.
 #
-# Make `along(f, x, v)` return it. The code below returns the gradient itself.
+# Make `along(f, x, v)` return this product. The code below returns the gradient itself.
 
 # %%
 import minitape as tf
@@ -15,7 +15,7 @@ import minitape as tf
 
 # %%
 def along(f, x, v):
-    """How the gradient of f at the variable x changes along v; f returns one number."""
+    """Return how the gradient of f at the variable x changes along v; f returns one number."""
     # TODO
     with tf.GradientTape() as outer:
         with tf.GradientTape() as inner:

@@ -1,8 +1,8 @@
 # %% [markdown]
-# # Once more
+# # One more derivative
 #
-# Two tapes give the second derivative. Make `third(x)` return the third derivative of y = x² · sin(x),
-# at the variable x. At 1 it is -2.3473.
+# With two tapes, you get the second derivative. Make `third(x)` return the third derivative of
+# y = x² · sin(x) at the variable `x`. At 1, the third derivative is -2.3473.
 
 # %%
 import minitape as tf
@@ -14,7 +14,7 @@ def f(x):
 
 # %%
 def third(x):
-    """The third derivative of f at the variable x."""
+    """Return the third derivative of f at the variable x."""
     # TODO
     with tf.GradientTape() as outer:
         with tf.GradientTape() as middle:

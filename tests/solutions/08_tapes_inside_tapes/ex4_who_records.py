@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Which tape records what?
 #
-# Two tapes, one inside the other, and lines at four levels. Read the program at the end. Do not
-# run it yet. Say what the answer to each of the four questions is: a number, or None.
+# The program at the end has two tapes, one inside the other. Read the program, but do not run it
+# yet. Predict the answer to each of the four questions: a number, or None.
 #
-# Write your answers in place of the dots.
+# Replace the dots with your answers.
 
 # %%
 import minitape as tf
@@ -35,4 +35,4 @@ answers = {
 
 # %%
 for name, said in zip(answers, (inner_b, outer_b, outer_early, outer_late)):
-    print(name, "- your answer first" if said is ... else f"- you: {said}, the tape: {answers[name]}")
+    print(name, "- enter your answer first" if said is ... else f"- you: {said}, the tape: {answers[name]}")

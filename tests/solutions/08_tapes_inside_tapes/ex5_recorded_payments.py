@@ -1,17 +1,17 @@
 # %% [markdown]
 # # Payments that a tape records
 #
-# This is the tape of lesson 5, exercise 4. A record now holds the Values themselves, and `walk` computes
-# each payment with `+` and `*`. These are ops, so an outer tape records the payments too. But
-# the second derivative is still None.
+# This is the tape of lesson 5, exercise 4. Here, a record holds objects of the class `Value`, and
+# `walk` computes each payment with `+` and `*`. These are ops, so an outer tape records the
+# payments too. But the second derivative is still None.
 #
-# 1. `mul`: change what it keeps in its record, so that a path leads from a payment back to the inputs.
-# 2. `exp`: give it a record, for the same purpose. Compute exp only once.
-# 3. `second(f, x)`: return the derivative of the derivative of f at x. Its outer tape closes too early.
+# 1. `mul`: change what its record keeps, so that a path leads from a payment back to the inputs.
+# 2. `exp`: let it write a record, for the same purpose. Compute the exponential only once.
+# 3. `second(f, x)`: return the second derivative of `f` at `x`. The outer tape closes too early.
 #
-# **Given:** the rest. Each tape here keeps its records.
+# **Given:** the rest of the program. Each tape here keeps its records.
 #
-# It is right when the last two lines show the same numbers.
+# Your solution is correct when the last two lines show the same numbers.
 
 # %%
 import math

@@ -2,9 +2,9 @@
 # # Shapes first
 #
 # Four examples with three inputs go through a layer with two outputs. Before you run the program,
-# say the shape of each table. A shape is a tuple, such as (4, 2).
+# predict the shape of each Jacobian. A shape is a tuple, such as (4, 2).
 #
-# Write your answers in place of the dots.
+# Replace the dots with your answers.
 
 # %%
 import minitape as tf
@@ -38,4 +38,4 @@ shapes = {name: tuple(table.shape) for name, table in tables.items()}
 
 # %%
 for name, said in zip(shapes, (by_kernel, by_bias, by_scale, total, in_a_batch)):
-    print(name, "- your answer first" if said is ... else f"- you: {said}, the tape: {shapes[name]}")
+    print(name, "- enter your answer first" if said is ... else f"- you: {said}, the tape: {shapes[name]}")

@@ -1,12 +1,12 @@
 # %% [markdown]
-# # A Hessian and its mirror
+# # A Hessian and its transpose
 #
-# Make `hessian(f, x)` return the table of second derivatives: entry (i, j) says how slope i moves
-# with x[j]. Below, a second tape computes a gradient, and returns the rows added up.
+# Make `hessian(f, x)` return the matrix of second derivatives: entry (i, j) shows how entry i of the gradient
+# changes with `x[j]`. In the code below, the second tape calls `gradient`, which returns only the sum of the rows.
 #
-# Make `lopsided(table)` return the largest difference between the table and its mirror image.
-# For each Hessian this should be 0, because it does not matter which derivative you take first.
-# It is a good test that costs nothing.
+# Make `lopsided(table)` return the largest difference between the matrix and its transpose. For
+# every Hessian, this difference should be 0, because it does not matter which derivative you
+# compute first. This makes it a good and cheap test.
 
 # %%
 import minitape as tf
@@ -15,7 +15,7 @@ import minitape as tf
 # %%
 # TODO
 def hessian(f, x):
-    """The second derivatives of f at the variable x, of n numbers: shape (n, n)."""
+    """Return the second derivatives of f at the variable x, a vector of n numbers: shape (n, n)."""
     with tf.GradientTape() as outer:
         with tf.GradientTape() as inner:
             y = f(x)
@@ -24,7 +24,7 @@ def hessian(f, x):
 
 
 def lopsided(table):
-    """The largest difference between an entry and the entry on the other side, a scalar."""
+    """Return the largest difference between an entry and its mirrored entry, a scalar."""
     return tf.reduce_max(tf.abs(table - tf.transpose(table)))
 
 
@@ -36,6 +36,6 @@ def f(x):
     return x[0] ** 3 + 2.0 * x[0] * x[1]
 
 
-print("the table at (1, 2) should be [[6, 2], [2, 0]]:")
+print("the Hessian at (1, 2) should be [[6, 2], [2, 0]]:")
 print(hessian(f, tf.Variable([1.0, 2.0])).numpy())
 print("lopsided by", lopsided(tf.constant([[6.0, 2.0], [2.5, 0.0]])).numpy(), "(should be 0.5)")

@@ -1,11 +1,11 @@
 # %% [markdown]
-# # When to trust
+# # When to trust `batch_jacobian`
 #
-# `batch_jacobian` is right only where each row of the output comes from its own row of the input.
-# It does not check. You will: make `can_be_trusted(f, x)` return True if `batch_jacobian` is
-# right for f at the batch x, and False if it lies.
+# `batch_jacobian` is correct only if each row of the output comes from its own row of the input, but
+# `batch_jacobian` does not check this condition. Your function does: make `can_be_trusted(f, x)`
+# return True if `batch_jacobian` is correct for `f` at the batch `x`, and False if it is wrong.
 #
-# f takes a constant of shape (rows, n) and returns a tensor of shape (rows, m).
+# The function `f` takes a constant of shape (rows, n) and returns a tensor of shape (rows, m).
 
 # %%
 import minitape as tf
@@ -13,7 +13,7 @@ import minitape as tf
 
 # %%
 def can_be_trusted(f, x):
-    """Whether batch_jacobian is right for f at x."""
+    """Return whether batch_jacobian is correct for f at x."""
     # TODO
     with tf.GradientTape() as tape:
         tape.watch(x)

@@ -1,13 +1,13 @@
 # %% [markdown]
-# # The cheaper way
+# # The cheaper direction
 #
-# Two functions, and two clumsy ways to get their slopes. Both answers are right, but both
-# go in the wrong direction.
+# Here are two functions, and for each of them a slow way to compute its derivatives. Both results
+# are correct, but both functions go in the wrong direction.
 #
-# - `energy` has 24 inputs and 1 output. `energy_slopes` makes 24 forward passes, one per input.
+# - `energy` has 24 inputs and 1 output. `energy_slopes` makes 24 forward passes, one for each input.
 # - `orbit` has 1 input and 24 outputs. `orbit_slopes` makes 24 backward passes through one tape.
 #
-# Turn both around. The first should run only a few ops. The second should open no tape.
+# Reverse the direction of both. The first function should run only a few ops, and the second should open no tape.
 
 # %%
 import minitape as tf
@@ -16,19 +16,19 @@ springs = tf.linspace(0.5, 1.5, 24)
 
 
 def energy(x):
-    """The energy of 24 springs: one number."""
+    """Return the energy of 24 springs: one number."""
     return tf.reduce_sum(springs * x**2)
 
 
 def orbit(t):
-    """The positions of 24 planets at time t."""
+    """Return the positions of 24 planets at time t."""
     return tf.sin(springs * t)
 
 
 # %%
 # TODO
 def energy_slopes(x):
-    """How the energy moves with each of the 24 numbers in the constant x."""
+    """Return how the energy changes with each of the 24 numbers in the constant x."""
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = energy(x)
@@ -36,7 +36,7 @@ def energy_slopes(x):
 
 
 def orbit_slopes(t):
-    """How each of the 24 positions moves with the constant t."""
+    """Return how each of the 24 positions changes with the constant t."""
     with tf.autodiff.ForwardAccumulator(t, tf.constant(1.0)) as forward:
         y = orbit(t)
     return forward.jvp(y)

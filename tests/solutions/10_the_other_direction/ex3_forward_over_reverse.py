@@ -1,11 +1,11 @@
 # %% [markdown]
 # # How the gradient changes, with one tape
 #
-# In lesson 8 two tapes computed the Hessian times v: how the gradient changes along v. "Along" is
-# what forward mode is made for. The tape computes the gradient, and v flows through it.
+# In lesson 8, two tapes computed the Hessian times `v`, which is the change of the gradient along `v`. Forward mode
+# is made for such a change along a direction. The tape computes the gradient, and the tangent `v` flows through it.
 #
-# Write `along(f, x, v)` with one tape and one ForwardAccumulator. Below it returns the gradient.
-# `with_two_tapes` is for comparison.
+# Write `along(f, x, v)` with one tape and one `ForwardAccumulator`. The code below returns the
+# gradient. The function `with_two_tapes` is there so that you can compare the results.
 
 # %%
 import minitape as tf
@@ -23,7 +23,7 @@ def with_two_tapes(f, x, v):
 
 # %%
 def along(f, x, v):
-    """How the gradient of f at the constant x changes along v; f returns one number."""
+    """Return how the gradient of f at the constant x changes along v; f returns one number."""
     # TODO
     with tf.autodiff.ForwardAccumulator(x, v) as forward:
         with tf.GradientTape() as tape:

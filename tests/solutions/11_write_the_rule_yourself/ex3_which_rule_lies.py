@@ -1,14 +1,14 @@
 # %% [markdown]
-# # One of three rules lies
+# # One of three rules is wrong
 #
-# Three ops, each with its own rule. `alone` compares each with central differences at 2 and
-# finds no mistake. In a real program the gradients are wrong nevertheless.
+# Here are three ops, each with its own rule. `alone` compares each rule with central differences
+# at 2 and finds no mistake. Nevertheless, the gradients are wrong in a real program.
 #
-# **Task:** find the rule that lies, and fix it. Change no value: only the rule is wrong.
+# **Task:** Find the wrong rule, and fix it. Do not change any value, because only the rule is wrong.
 #
-# **Given:** `alone`. It tests an op as the last one of the program. Which number can a rule
-# forget there without any effect? `minitape check ex3_which_rule_lies.py` may help, once you
-# use the ops in the middle of a program.
+# **Given:** `alone`, which tests an op as the last op of the program. Which number can a rule
+# ignore there without any effect? `minitape check ex3_which_rule_lies.py` can help you as soon as
+# you use the ops in the middle of a program.
 
 # %%
 import minitape as tf
@@ -57,4 +57,4 @@ def alone(op, at=2.0, h=1e-5):
 
 for op in (square, inverse, growth):
     by_rule, by_steps = alone(op)
-    print(f"by rule {by_rule:.6f}   by steps {by_steps:.6f}")
+    print(f"by rule {by_rule:.6f}   by differences {by_steps:.6f}")

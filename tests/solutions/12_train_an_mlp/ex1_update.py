@@ -1,13 +1,13 @@
 # %% [markdown]
 # # The missing update
 #
-# Two half moons of points, a small network, a loss, a gradient: everything is there. The loop
-# runs, but the loss does not change.
+# The program has points in two half moons, a small network, a loss and a gradient. Its loop runs
+# without an error, but the loss does not change.
 #
-# **Task:** repair `update`: move each variable by -rate times its gradient. The *variable* should
-# change, so that the next forward pass sees it.
+# **Task:** Repair `update`, so that it changes each variable by -rate times its gradient. It must
+# change the *variable* itself, so that the next forward pass uses the new value.
 #
-# **Given:** everything else. The loss should end below 0.2.
+# **Given:** the rest of the program. The loss should end below 0.2.
 
 # %%
 import numpy as np

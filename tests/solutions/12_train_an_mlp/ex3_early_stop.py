@@ -1,15 +1,15 @@
 # %% [markdown]
-# # Stop when it is best
+# # Stop at the best step
 #
-# A model with 9 weights learns 10 noisy points. At first it learns the curve, then it learns the
-# noise. On points that it was *not* trained on, the loss falls, and then it rises again.
+# A model with 9 weights learns 10 noisy points. First it learns the curve, and then it learns the
+# noise. On points that were *not* used for training, the loss first falls and then rises again.
 #
-# **Task:** write `train`. In each step: call `step()`, then call `measure()` for the loss on the
-# other points. Stop after `patience` steps in a row without a new best. Then give the parameters
-# the values that they had **at the best step**, and return the number of steps.
+# **Task:** Write `train`. In each step, call `step()`, and then call `measure()`, which returns
+# the loss on the other points. Stop after `patience` steps in a row without a new best loss. Then
+# set the parameters to their values **at the best step**, and return the total number of steps.
 #
-# **Given:** a loop that always makes 300 steps. Beware: a list of variables does not remember
-# values. What does?
+# **Given:** a loop that always makes 300 steps. Remember that
+# a list of variables does not store past values. What does?
 
 # %%
 import numpy as np
@@ -57,4 +57,4 @@ def measure():
 
 
 turns = train(step, measure, [w], patience=10)
-print("turns:", turns, "  loss on the other points:", round(measure(), 4))
+print("steps:", turns, "  loss on the other points:", round(measure(), 4))

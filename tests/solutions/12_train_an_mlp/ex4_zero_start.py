@@ -1,20 +1,20 @@
 # %% [markdown]
 # # Why not start at zero?
 #
-# Zero is such a tidy number. Here is a network with 4 hidden units that should learn OR, started
-# three times: all weights 0, all weights 0.5, all weights random. Biases start at 0 each time.
+# Zero seems to be a natural initial value. A network with 4 hidden units should learn OR. The program trains it
+# three times: with all weights 0, with all weights 0.5, and with random weights. The biases start at 0 each time.
 #
-# **Task:** answer before you run. Five answers, in place of the dots.
+# **Task:** Before you run the file, replace the five dots with your answers.
 #
-# 1. All at 0: does w1 get a gradient that is not zero, in the first step? (True or False)
-# 2. And w2?
-# 3. And b2?
-# 4. All at 0.5: after 40 steps, how many *different* hidden units are there? Two units are
-#    different if their columns in w1 are.
-# 5. And after a random start?
+# 1. All weights start at 0. Does `w1` get a nonzero gradient in the first step (True or False)?
+# 2. Does `w2` get a nonzero gradient in this step?
+# 3. Does `b2` get a nonzero gradient in this step?
+# 4. All weights start at 0.5. After 40 steps, how many *different* hidden units are there? Two
+#    units are different if their columns in `w1` are different.
+# 5. How many different hidden units are there after a random start?
 #
-# **Given:** the network: tanh(x·w1 + b1)·w2 + b2. Take the rules of the two layers and follow the
-# zeros in the backward pass.
+# **Given:** the network, which computes tanh(x·w1 + b1)·w2 + b2. Use the rules of the two layers,
+# and follow the zeros through the backward pass.
 
 # %%
 import numpy as np
@@ -35,7 +35,7 @@ y = tf.constant([[0.0], [1.0], [1.0], [1.0]])
 
 
 def trained(w1, w2, steps):
-    """The first gradients of w1, b1, w2, b2, and the variables after so many steps."""
+    """Return the first gradients of w1, b1, w2, b2, and the variables after the given number of steps."""
     parameters = [tf.Variable(w1), tf.Variable(tf.zeros([4])), tf.Variable(w2)]
     parameters.append(tf.Variable(tf.zeros([1])))
     first = None
@@ -68,7 +68,7 @@ _, from_random = trained(numbers[:8].reshape(2, 4), numbers[8:].reshape(4, 1), 4
 
 said = [w1_has_a_slope, w2_has_a_slope, b2_has_a_slope, units_from_half, units_from_random]
 if ... in said:
-    print("Write your five answers first.")
+    print("enter your five answers first")
 else:
     print("You said", said)
     for name, gradient in zip(["w1", "b1", "w2", "b2"], at_zero):

@@ -1,23 +1,23 @@
 # %% [markdown]
 # # Seven faults
 #
-# A network with three jobs. It gets points of the plane, and should answer for each
+# A network has three tasks. It receives points of the plane and should answer three questions about each point:
 #
-# * is it **inside** the circle of radius 1.1? (yes or no)
-# * how **far** is it from the middle? (a number)
-# * on which **side** is it: left, middle or right? (one of three)
+# * Is the point **inside** the circle of radius 1.1? (yes or no)
+# * How **far** is the point from the origin? (a number)
+# * On which **side** is the point: left, middle or right? (one of three)
 #
-# It runs. No error, no None; a warning scrolls by, as warnings do. The loss falls a little, every
-# time. But nearly all of the network is dead: there are seven faults, and because of each of them
-# at least one of the nine parameters never learns.
+# The program runs without an error and without a None. It prints a warning, which is easy to
+# overlook. The loss falls a little in every run. But almost the whole network does not learn: there
+# are seven faults, and because of each fault, at least one of the nine parameters never learns.
 #
-# **Task:** find all seven, and fix them. Every parameter should get a real gradient in every step,
-# and the loss should come down: below 1.4 after 60 steps, for any seed. A model that knows nothing
-# has about 1.9.
+# **Task:** Find and fix all seven faults. Every parameter should get a
+# real gradient in every step, and the loss should fall below 1.4 after
+# 60 steps, for any seed. An untrained model has a loss of about 1.9.
 #
-# **Given:** the data, the network and its three jobs are intended as they are. Add no parameter, and
-# remove none. Begin with the fault that hides the others. Then run `minitape explain
-# ex1_seven_faults.py` after every repair: one fault can hide another.
+# **Given:** The data, the network and its three tasks are intended as they are. Do not add or
+# remove any parameter. Begin with the fault that hides the others. Then run
+# `minitape explain ex1_seven_faults.py` after every repair, because one fault can hide another.
 
 # %%
 import numpy as np
@@ -77,7 +77,7 @@ def loss_side(p, hidden, side):
 
 
 def train(seed, steps, rate=0.3):
-    """Train from the beginning; the parameters and the loss of each step."""
+    """Train from the beginning; return the parameters and the loss of each step."""
     x, inside, far, side = make_data(seed)
     p = make_parameters(seed)
     losses = []
@@ -89,7 +89,7 @@ def train(seed, steps, rate=0.3):
             loss += loss_side(p, hidden, side)
         gradients = tape.gradient(loss, p)
         for name, gradient in gradients.items():
-            if name.startswith("w"):  # no weight moves further than `rate` in one step
+            if name.startswith("w"):  # no weight changes by more than `rate` in one step
                 p[name].assign_sub(rate * tf.clip_by_norm(gradient, 1.0))
             else:
                 p[name].assign_sub(rate * gradient)

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Fan-out
 #
-# This backward pass works as long as no value is used twice. x · x at 3 should have the slope 6.
-# Here it has 3.
+# This backward pass works only as long as no value is used twice. The derivative of x · x at 3
+# should be 6, but here it is 3.
 #
-# **Task:** repair `walk`. Two things can be owed several times: a value that was used in several
-# places (or twice in one place), and a target that occurs twice. `walk` now takes a *list* of
-# targets; the gradient of a list is the sum.
+# **Task:** Repair `walk`. Two kinds of values can receive several contributions: a value that was
+# used in several places (or twice in one place), and a target that occurs twice. `walk` now takes
+# a *list* of targets, and the gradient of a list is the gradient of the sum.
 #
-# **Given:** one rule that you know from lesson 2: payments add up. A share is a Value, and + works.
+# **Given:** You know one rule from lesson 2: payments add up. A contribution is a `Value`, and `+` adds it.
 
 # %%
 import math
@@ -38,7 +38,7 @@ class Value:
     __radd__, __rmul__ = __add__, __mul__
 
 
-OPS = {  # name: (kernel, rule). A rule returns what each input is owed if the output is owed ybar.
+OPS = {  # name: (kernel, rule). From the cotangent ybar of the output, a rule returns a contribution for each input.
     "copy": (lambda a: a, lambda ybar, y, a: [ybar]),
     "add": (lambda a, b: a + b, lambda ybar, y, a, b: [ybar, ybar]),
     "mul": (lambda a, b: a * b, lambda ybar, y, a, b: [ybar * b, ybar * a]),
@@ -61,7 +61,7 @@ def run(op, *inputs):
 
 # TODO
 def walk(tape, targets, sources):
-    totals = {}  # what each value is owed, by its id
+    totals = {}  # the cotangent of each value, by its id
 
     def pay(x, share):
         totals[x.id] = totals[x.id] + share if x.id in totals else share

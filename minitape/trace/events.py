@@ -92,13 +92,13 @@ class Maps(TraceStruct):
 class Numbers(TraceStruct):
     """The shape, dtype, statistics and elements of a tensor.
 
-    `min`, `max`, `mean`, `std` and `l2` are over the finite elements: null if there are none, and for strings. For complex
-    numbers they are over the absolute values. NaN and infinities in `data` and `strip` are strings in the file and floats in
-    Python.
+    `min`, `max`, `mean`, `std` and `l2` are computed from the finite elements. They are null if there are no finite elements,
+    and for strings. For complex numbers, they are computed from the absolute values. NaN and infinities in `data` and `strip`
+    are strings in the file and floats in Python.
 
-    For more than 64 elements, `packed` or `blocks` hold more detail than `strip`. A run holds at most 4,000,000 characters of
-    both; after that, tensors have only `strip`, and `end` names the first such event. It holds at most 1,000,000 characters of
-    `maps`.
+    For tensors of more than 64 elements, `packed` or `blocks` contains more detail than `strip`. In the whole trace, `packed`
+    and `blocks` together have at most 4,000,000 characters. After that, tensors have only `strip`, and `end` names the first
+    such event. The `maps` of a trace have at most 1,000,000 characters.
     """
 
     id: Annotated[Count, "id of the value; 0 if it was created before tracing started"]
@@ -258,8 +258,8 @@ class FramesEvent(Event, tag="frames", kw_only=True):
 class ScopeEvent(Event, tag="scope"):
     """A call of a Keras layer, model, loss, metric or optimizer. It comes before the first event that refers to it.
 
-    A layer that is called twice has two scopes. The total loss of `fit` is a scope with the name `compute_loss` and without a
-    type, outside of the scopes of the losses that it sums.
+    If a layer is called twice, it has two scopes. The total loss of `fit` is a scope with the name `compute_loss` and without a
+    type. This scope contains the scopes of the losses that it adds up.
     """
 
     number: Annotated[Id, "number of the call, for `scope` of an event"] = field(name="scope")
@@ -513,12 +513,12 @@ class Skipped(TraceStruct):
 class BackEvent(Event, tag="back"):
     """One step of the backward pass, which applies the gradient rule of one op.
 
-    The id of a cotangent is the id of its value; values of an op that ran before tracing started have the id 0. In a Jacobian,
-    each cotangent contains all rows along its first axis; if it is computed row by row, each row is a backward pass with its own
-    seed, and its steps are numbered from 1 again.
+    The id of a cotangent is the id of its value. Values of an op that ran before tracing started have the id 0. In a Jacobian,
+    each cotangent contains all rows along its first axis. If a Jacobian is computed row by row, each row is a backward pass with
+    its own seed, and its steps are numbered from 1 again.
 
-    For IndexedSlices, the numbers are those of the rows. In a `sum`, rows are concatenated while all contributions are
-    IndexedSlices; once a dense array contributes, the sum is the dense table.
+    For `IndexedSlices`, the numbers are those of the rows. In a `sum`, rows are concatenated as long as all contributions are
+    `IndexedSlices`. As soon as a dense array contributes, the sum is dense.
     """
 
     call: Annotated[Id, "number of the gradient call"]

@@ -169,7 +169,7 @@ class Scoped(Placed, kw_only=True):
 
     scope: Annotated[
         Id | None,
-        "the innermost call of Keras (`scope`) that contains the event; absent if there is none",
+        "the innermost Keras call (`scope`) that contains the event; absent if there is none",
     ] = None
 
 
@@ -242,7 +242,7 @@ class SiteEvent(Event, tag="site"):
     loop: Annotated[LoopHead | None, "`[line, text]` of the innermost loop around the call site"]
     code: Annotated[str, "the whole statement; only its first line if the statement is long"]
     expression: Annotated[str, "the exact expression"] = field(name="expr")
-    target: Annotated[str | None, "the name that the statement assigns this expression to"]
+    target: Annotated[str | None, "the name to which the statement assigns this expression"]
 
 
 class FramesEvent(Event, tag="frames", kw_only=True):
@@ -271,7 +271,7 @@ class ScopeEvent(Event, tag="scope"):
     ]
     role: Annotated[
         Literal["layer", "model", "loss", "metric", "optimizer", "name_scope"],
-        "what was called; `name_scope`, for a block of `tf.name_scope`, is reserved: no version writes it yet",
+        "what was called; `name_scope` is reserved for `tf.name_scope` blocks, and no version writes it yet",
     ]
     name: Annotated[str, "its name in Keras, such as `dense_1`"]
     type: Annotated[
@@ -342,7 +342,7 @@ WhyNot = Literal["no_watched_input", "recording_stopped", "not_floating", "no_gr
 
 
 class OpEvent(Scoped, tag="op"):
-    """An op ran; it may be recorded or not."""
+    """An op ran, whether or not a tape recorded it."""
 
     number: Annotated[Id, "number of the op"] = field(name="op")
     name: Annotated[str, "name of its primitive"]
@@ -356,7 +356,7 @@ class OpEvent(Scoped, tag="op"):
         "the reason, for each open tape that did not record the op; if no tape was open, the key is 0",
     ]
     saved: Annotated[Ids, "the values that are saved for its gradient rule"]
-    target_name: Annotated[str | None, "the name that its statement assigns the result to"]
+    target_name: Annotated[str | None, "the name to which the statement assigns the result"]
 
 
 class AssignEvent(Scoped, tag="assign"):
@@ -366,7 +366,7 @@ class AssignEvent(Scoped, tag="assign"):
     how: Annotated[str, "`assign`, `assign_add`, `assign_sub`, `scatter_update` …"]
     origin: Annotated[Id | None, "the tensor that was assigned"] = field(name="from")
     numbers: Annotated[Numbers, "the value after the change"] = field(name="T")
-    is_part: Annotated[bool, "whether only a slice was assigned; absent if not"] = field(
+    is_part: Annotated[bool, "true if only a slice was assigned; otherwise absent"] = field(
         name="part", default=False
     )
 
@@ -414,9 +414,9 @@ class TapeEnterEvent(Placed, tag="tape_enter"):
 
     tapes: Tape = field(name="tape")
     persistent: Annotated[bool, "whether it can compute more than one gradient"]
-    watch_accessed_variables: Annotated[bool, "whether it watches variables automatically"] = field(
-        name="watch_vars"
-    )
+    watch_accessed_variables: Annotated[
+        bool, "whether the tape watches variables automatically"
+    ] = field(name="watch_vars")
     depth: Annotated[Id, "number of open tapes, including this one"]
     name: Annotated[str | None, "its name in the program"]
 
@@ -464,7 +464,7 @@ class GradientEvent(Placed, tag="gradient"):
     """`gradient`, `jacobian` or `batch_jacobian` was called."""
 
     call: Annotated[Id, "number of the gradient call"]
-    inside: Annotated[Id | None, "the call whose backward pass made this one"]
+    inside: Annotated[Id | None, "the call whose backward pass made this call"]
     api: Literal["gradient", "jacobian", "batch_jacobian"]
     tapes: Tape = field(name="tape")
     targets: Annotated[Ids, "the targets: the values that are differentiated"] = field(
@@ -527,7 +527,7 @@ class BackEvent(Event, tag="back"):
     steps: Annotated[Id, "number of steps of the backward pass"] = field(name="of")
     arrived: Annotated[
         Numbers,
-        "the cotangent of the op's output; if there are several outputs, of the first one that has a cotangent",
+        "the cotangent of the op's output; if there are several outputs, the cotangent of the first output that has one",
     ] = field(name="grad_in")
     sent: Annotated[list[Contribution], "the contributions to its inputs"] = field(name="out")
     skipped: Annotated[list[Skipped], "the inputs to which nothing is sent"]

@@ -5,7 +5,8 @@
     FixedRun       the run after a verified fix, for `page`
     shell          a picture or a message → a page for a server that is updated while the user edits
 
-All texts and pictures are made in Python. The script of the page only selects what is shown.
+Python creates the pictures and the sentences about the run. The words on buttons and in tooltips are in `assets/page.html`,
+`story/texts.py` and the page's script. The script selects what is shown; README.md lists what else it does.
 """
 
 from minitape.html.build import page

@@ -92,13 +92,13 @@ class Maps(TraceStruct):
 class Numbers(TraceStruct):
     """The shape, dtype, statistics and elements of a tensor.
 
-    `min`, `max`, `mean`, `std` and `l2` are over the finite elements: null if there are none, and for strings. For complex
-    numbers they are over the absolute values. NaN and infinities in `data` and `strip` are strings in the file and floats in
-    Python.
+    `min`, `max`, `mean`, `std` and `l2` are computed from the finite elements. They are null if there are no finite elements,
+    and for strings. For complex numbers, they are computed from the absolute values. NaN and infinities in `data` and `strip`
+    are strings in the file and floats in Python.
 
-    For more than 64 elements, `packed` or `blocks` hold more detail than `strip`. A run holds at most 4,000,000 characters of
-    both; after that, tensors have only `strip`, and `end` names the first such event. It holds at most 1,000,000 characters of
-    `maps`.
+    For tensors of more than 64 elements, `packed` or `blocks` contains more detail than `strip`. In the whole trace, `packed`
+    and `blocks` together have at most 4,000,000 characters. After that, tensors have only `strip`, and `end` names the first
+    such event. The `maps` of a trace have at most 1,000,000 characters.
     """
 
     id: Annotated[Count, "id of the value; 0 if it was created before tracing started"]
@@ -169,7 +169,7 @@ class Scoped(Placed, kw_only=True):
 
     scope: Annotated[
         Id | None,
-        "the innermost call of Keras (`scope`) that contains the event; absent if there is none",
+        "the innermost Keras call (`scope`) that contains the event; absent if there is none",
     ] = None
 
 
@@ -242,7 +242,7 @@ class SiteEvent(Event, tag="site"):
     loop: Annotated[LoopHead | None, "`[line, text]` of the innermost loop around the call site"]
     code: Annotated[str, "the whole statement; only its first line if the statement is long"]
     expression: Annotated[str, "the exact expression"] = field(name="expr")
-    target: Annotated[str | None, "the name that the statement assigns this expression to"]
+    target: Annotated[str | None, "the name to which the statement assigns this expression"]
 
 
 class FramesEvent(Event, tag="frames", kw_only=True):
@@ -258,8 +258,8 @@ class FramesEvent(Event, tag="frames", kw_only=True):
 class ScopeEvent(Event, tag="scope"):
     """A call of a Keras layer, model, loss, metric or optimizer. It comes before the first event that refers to it.
 
-    A layer that is called twice has two scopes. The total loss of `fit` is a scope with the name `compute_loss` and without a
-    type, outside of the scopes of the losses that it sums.
+    If a layer is called twice, it has two scopes. The total loss of `fit` is a scope with the name `compute_loss` and without a
+    type. This scope contains the scopes of the losses that it adds up.
     """
 
     number: Annotated[Id, "number of the call, for `scope` of an event"] = field(name="scope")
@@ -271,7 +271,7 @@ class ScopeEvent(Event, tag="scope"):
     ]
     role: Annotated[
         Literal["layer", "model", "loss", "metric", "optimizer", "name_scope"],
-        "what was called; `name_scope`, for a block of `tf.name_scope`, is reserved: no version writes it yet",
+        "what was called; `name_scope` is reserved for `tf.name_scope` blocks, and no version writes it yet",
     ]
     name: Annotated[str, "its name in Keras, such as `dense_1`"]
     type: Annotated[
@@ -342,7 +342,7 @@ WhyNot = Literal["no_watched_input", "recording_stopped", "not_floating", "no_gr
 
 
 class OpEvent(Scoped, tag="op"):
-    """An op ran; it may be recorded or not."""
+    """An op ran, whether or not a tape recorded it."""
 
     number: Annotated[Id, "number of the op"] = field(name="op")
     name: Annotated[str, "name of its primitive"]
@@ -356,7 +356,7 @@ class OpEvent(Scoped, tag="op"):
         "the reason, for each open tape that did not record the op; if no tape was open, the key is 0",
     ]
     saved: Annotated[Ids, "the values that are saved for its gradient rule"]
-    target_name: Annotated[str | None, "the name that its statement assigns the result to"]
+    target_name: Annotated[str | None, "the name to which the statement assigns the result"]
 
 
 class AssignEvent(Scoped, tag="assign"):
@@ -366,7 +366,7 @@ class AssignEvent(Scoped, tag="assign"):
     how: Annotated[str, "`assign`, `assign_add`, `assign_sub`, `scatter_update` …"]
     origin: Annotated[Id | None, "the tensor that was assigned"] = field(name="from")
     numbers: Annotated[Numbers, "the value after the change"] = field(name="T")
-    is_part: Annotated[bool, "whether only a slice was assigned; absent if not"] = field(
+    is_part: Annotated[bool, "true if only a slice was assigned; otherwise absent"] = field(
         name="part", default=False
     )
 
@@ -414,9 +414,9 @@ class TapeEnterEvent(Placed, tag="tape_enter"):
 
     tapes: Tape = field(name="tape")
     persistent: Annotated[bool, "whether it can compute more than one gradient"]
-    watch_accessed_variables: Annotated[bool, "whether it watches variables automatically"] = field(
-        name="watch_vars"
-    )
+    watch_accessed_variables: Annotated[
+        bool, "whether the tape watches variables automatically"
+    ] = field(name="watch_vars")
     depth: Annotated[Id, "number of open tapes, including this one"]
     name: Annotated[str | None, "its name in the program"]
 
@@ -464,7 +464,7 @@ class GradientEvent(Placed, tag="gradient"):
     """`gradient`, `jacobian` or `batch_jacobian` was called."""
 
     call: Annotated[Id, "number of the gradient call"]
-    inside: Annotated[Id | None, "the call whose backward pass made this one"]
+    inside: Annotated[Id | None, "the call whose backward pass made this call"]
     api: Literal["gradient", "jacobian", "batch_jacobian"]
     tapes: Tape = field(name="tape")
     targets: Annotated[Ids, "the targets: the values that are differentiated"] = field(
@@ -513,12 +513,12 @@ class Skipped(TraceStruct):
 class BackEvent(Event, tag="back"):
     """One step of the backward pass, which applies the gradient rule of one op.
 
-    The id of a cotangent is the id of its value; values of an op that ran before tracing started have the id 0. In a Jacobian,
-    each cotangent contains all rows along its first axis; if it is computed row by row, each row is a backward pass with its own
-    seed, and its steps are numbered from 1 again.
+    The id of a cotangent is the id of its value. Values of an op that ran before tracing started have the id 0. In a Jacobian,
+    each cotangent contains all rows along its first axis. If a Jacobian is computed row by row, each row is a backward pass with
+    its own seed, and its steps are numbered from 1 again.
 
-    For IndexedSlices, the numbers are those of the rows. In a `sum`, rows are concatenated while all contributions are
-    IndexedSlices; once a dense array contributes, the sum is the dense table.
+    For `IndexedSlices`, the numbers are those of the rows. In a `sum`, rows are concatenated as long as all contributions are
+    `IndexedSlices`. As soon as a dense array contributes, the sum is dense.
     """
 
     call: Annotated[Id, "number of the gradient call"]
@@ -527,7 +527,7 @@ class BackEvent(Event, tag="back"):
     steps: Annotated[Id, "number of steps of the backward pass"] = field(name="of")
     arrived: Annotated[
         Numbers,
-        "the cotangent of the op's output; if there are several outputs, of the first one that has a cotangent",
+        "the cotangent of the op's output; if there are several outputs, the cotangent of the first output that has one",
     ] = field(name="grad_in")
     sent: Annotated[list[Contribution], "the contributions to its inputs"] = field(name="out")
     skipped: Annotated[list[Skipped], "the inputs to which nothing is sent"]

@@ -106,8 +106,8 @@ def reference_page() -> str:
     """Return the section of docs/trace-format.md with all kinds, as Markdown."""
     sections = [
         "## Kinds",
-        "An id is an integer of at least 1, a count an integer of at least 0. The second column is the name of the field in "
-        "Python (minitape/trace/events.py), if it differs.",
+        "An id is an integer of at least 1, and a count is an integer of at least 0. The second column is the name of the "
+        "field in Python (minitape/trace/events.py), if it differs.",
         "### `T`",
         _reported(Numbers, "events.Numbers"),
     ]

@@ -169,6 +169,5 @@ TRIAL_TARGET = Template("{target} = {value}")
 TRIAL_GRADIENT = Template("gradient {value}")
 TRIAL_SLOPE = Template("slope by finite differences {value}")
 PLAY, PAUSE = "▶ Play the story", "❚❚ Pause"
-STEP_THROUGH = "Step through it →"
 AS_TABLE = "the picture as a table"
 COLUMNS = ("card", "value", "gradient that came back", "leads to")

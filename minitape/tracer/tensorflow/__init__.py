@@ -9,6 +9,9 @@ engine       TensorFlow's implementation of `Engine`: installs and removes all h
   backward   gradient calls and the steps of the backward pass
   jacobian   the backward pass of a Jacobian, row by row
   exits      values that leave TensorFlow for NumPy and Python
+  datasets   values that go through `tf.data`: elements are constants made from values that left TensorFlow earlier
+  libraries  Keras and optimizers, whose internal computations are not traced as the program's own ops
+  notes      notes about what ran differently because of tracing, and what was not traced
   compiled/  functions that TensorFlow compiles
 
 This package is imported only after a program has imported TensorFlow. It does not change what TensorFlow computes.

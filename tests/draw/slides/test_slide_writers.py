@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from outside import package
 from PIL import Image, ImageChops, ImageStat
 
 from minitape.draw.diagram import Diagram, render, text, wording
@@ -96,7 +97,7 @@ def test_gif_shows_forward_pass_then_backward_pass_then_slide(slide: Slide) -> N
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_mp4_plays_what_the_gif_shows(slide: Slide, tmp_path: Path) -> None:
     pytest.importorskip("svglib")
-    film = pytest.importorskip("imageio_ffmpeg")
+    film = package("imageio_ffmpeg", "video")
     made = slide("vae_numpy")
     path = tmp_path / "vae.mp4"
     path.write_bytes(render(made, "mp4").data)

@@ -153,7 +153,7 @@ def test_scenes_name_their_lines_and_steps(tmp_path: Path) -> None:
     )
     assert forward.number == "loss = 98.0"
     assert stops.text.startswith("Value leaves the tape here")
-    assert "not tried" in fix.number
+    assert "not verified" in fix.number
 
 
 def test_values_that_are_not_finite_are_reported_in_the_forward_pass(tmp_path: Path) -> None:

@@ -32,22 +32,22 @@ Cards = Annotated[
         "--cards",
         min=1,
         metavar="N",
-        help="Collapse loops, functions and layers in pictures of more than N nodes.",
+        help="Collapse loops, functions and layers in pictures that have more than N nodes.",
         show_default="60",
     ),
 ]
 FirstCall = Annotated[
     int | None,
     typer.Option(
-        "--call", min=1, metavar="N", help="Open the page at the N-th gradient call of the run."
+        "--call", min=1, metavar="N", help="Open the page at the Nth gradient call of the run."
     ),
 ]
 Check = Annotated[
     bool,
     typer.Option(
         "--check",
-        help="Verify each suggested fix by applying it to a copy and rerunning, and show the run with the first verified "
-        "fix below the run.",
+        help="Verify each suggested fix by rerunning a fixed copy of SCRIPT, and show the run with the first verified fix "
+        "below the original run.",
     ),
 ]
 

@@ -47,13 +47,13 @@ IS = Template("is {value}")
 HAS_SHAPE = Template("has the shape {shape}")
 WAS_COMPUTED = "was computed"
 WRONG = "wrong"
-ONE_MORE = "The run has one more mistake: see “next problem”."
-MORE_MISTAKES = Template("The run has {more} more mistakes: see “next problem”.")
+ONE_MORE = "The run has one more mistake. Use “next problem” to see it."
+MORE_MISTAKES = Template("The run has {more} more mistakes. Use “next problem” to see them.")
 WHICH_CALL = Template("Gradient call {number} of {count}, on line {line}.")
 WHICH_ITERATION = Template("Iteration {number} of {count}, line {line}.")
 NESTED = "The tapes are nested: the outer tape recorded the backward pass of the inner one."
 ENDED = Template("Later, {raises}")
-NO_CALL_WHY = "The script ran, but it did not call `tape.gradient`, so there was no backward pass."
+NO_CALL_WHY = "The script ran, but did not call `tape.gradient`, so there was no backward pass."
 
 # --- the scenes ---
 
@@ -70,7 +70,7 @@ BACKWARD = "Backward"
 BACKWARD_STEPS = Template("from {target} in {steps}, in reverse order")
 ONE_STEP = "1 backward step"
 STEPS = Template("{count} backward steps")
-NO_STEPS = Template("No recorded op computed {target}: the backward pass ends where it starts.")
+NO_STEPS = Template("No recorded op computed {target}, so the backward pass ends where it starts.")
 SEED = "seed 1.0"
 STARTS = Template("starts at {target}")
 RAN = Template("{count} ops ran")
@@ -100,9 +100,9 @@ JACOBIAN_NORM = Template("|Jacobian| = {norm}")
 ARRIVED_ONE = Template("{name} receives a gradient.")
 ARRIVED = Template("{names} receive a gradient each.")
 ARRIVED_MANY = Template("{sources} receive a gradient.")
-TRIED = "The fix, tried"
+TRIED = "The fix, verified"
 TRY = "The fix"
-NOT_TRIED = "not tried: add `--check`"
+NOT_TRIED = "not verified: add `--check`"
 NOT_PROVED = Template("{why}")
 NOT_AUTOMATIC = "not tried"
 CAME = Template("✓ {names} = {value}")
@@ -110,10 +110,10 @@ CAME_MANY = Template("✓ {names} arrive")
 
 # --- the questions that the slides show before the scenes ---
 
-ASKS_REQUESTED = "What does the program ask for?"
+ASKS_REQUESTED = "Which gradients does the program request?"
 ASKS_FORWARD = Template("Forward: what is the value of {target}?")
-ASKS_BACKWARD = Template("Backward from {target}: how far do the gradients come?")
-ASKS_STOPS = "Which line is the reason?"
+ASKS_BACKWARD = Template("Backward from {target}: how far do the gradients get?")
+ASKS_STOPS = "Which line causes the problem?"
 ASKS_ARRIVES = "Which sources receive a gradient?"
 ASKS_FIX = "How would you fix it?"
 
@@ -126,7 +126,7 @@ RAN_AGAIN = Template("✓ run again on {engine}: {result}")
 AGAIN_ALL = "all gradients arrive"
 AGAIN_SOME = Template("{count} still {verb} a problem")
 HAS, HAVE = "has", "have"
-UNTRIED_ROW = Template("not tried yet: {command}")
+UNTRIED_ROW = Template("not verified yet: {command}")
 COMMAND = Template("minitape html {script} --check")
 KEY = (
     ("value", "value, forward"),
@@ -135,12 +135,12 @@ KEY = (
     ("broken", "no gradient arrives"),
 )
 ITERATION = Template("iteration {number} of {count}")
-IMAGES = Template("; images are of iteration {number}")
+IMAGES = Template("; the images show iteration {number}")
 PLAY_ITERATIONS, WHICH = "play the iterations", "iteration"
 OTHER_VALUE, VALUE, RESET = "Try another value of", "value", "reset"
 TRIAL_TARGET = Template("{target} = {value}")
 TRIAL_GRADIENT = Template("gradient {value}")
-TRIAL_SLOPE = Template("slope by finite differences {value}")
+TRIAL_SLOPE = Template("derivative by finite differences {value}")
 PLAY, PAUSE = "▶ Play the story", "❚❚ Pause"
 STEP_THROUGH = "Step through it →"
 AS_TABLE = "the picture as a table"

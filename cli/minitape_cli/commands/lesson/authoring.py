@@ -40,7 +40,7 @@ def answers(
         typer.Option(
             "--solutions",
             metavar="DIR",
-            help="Take the solutions from DIR. Default: the folder that course.toml names.",
+            help="Read the solutions from DIR. Default: the folder that course.toml names.",
             show_default=False,
         ),
     ] = None,
@@ -74,7 +74,7 @@ def lint(
         typer.Option(
             "--solutions",
             metavar="DIR",
-            help="Take the correct answer to each exercise from DIR/NAME.py.",
+            help="Read the correct answer to each exercise from DIR/NAME.py.",
         ),
     ] = None,
     json: options.Json = False,

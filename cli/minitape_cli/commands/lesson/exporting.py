@@ -29,7 +29,8 @@ def export(
     ] = None,
     kind: Annotated[ExportKind, typer.Option("--to", help="Choose the format.")] = ExportKind.IPYNB,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="Write to DIR, which is created.")
+        Path,
+        typer.Option("-o", "--output", metavar="DIR", help="Write to DIR. Creates DIR if needed."),
     ] = Path("notebooks"),
     color: options.Colored = options.Color.AUTO,
 ) -> None:
@@ -58,7 +59,7 @@ def export(
             text = read_text(script)
         except UnicodeDecodeError:
             what = messages.NOT_UTF_8.format(path=script)
-            raise CourseError(what, fix="save it as UTF-8") from None
+            raise CourseError(what, fix="save the file as UTF-8") from None
         data = json.dumps(notebook(text, shorts.get(name)), indent=1, ensure_ascii=False)
         write((escaped(data) + "\n").encode(), to, terminal=terminal)
 

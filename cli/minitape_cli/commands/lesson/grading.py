@@ -54,7 +54,7 @@ Pattern = Annotated[
     typer.Option(
         "--layout",
         metavar="PATTERN",
-        help="Find files by PATTERN, such as {student}/{exercise}.py. Default: by names and headings.",
+        help="Find files by PATTERN, such as {student}/{exercise}.py. Default: find them by names and headings.",
         show_default=False,
     ),
 ]
@@ -80,7 +80,7 @@ Timeout = Annotated[
         "--timeout",
         min=0.1,
         metavar="SECONDS",
-        help="Stop a file after SECONDS; its checks may take as long again.",
+        help="Stop a file after SECONDS. Its checks may take the same time again.",
     ),
 ]
 Memory = Annotated[
@@ -89,12 +89,10 @@ Memory = Annotated[
         "--memory", min=64, metavar="MB", help="Stop a file that uses more than MB megabytes."
     ),
 ]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Continue a run that was interrupted; needs -o.")
-]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run. Needs -o.")]
 Partial = Annotated[
     bool,
-    typer.Option("--partial", help="Award points for the checks that pass, even if others fail."),
+    typer.Option("--partial", help="Award points for each check that passes, even if others fail."),
 ]
 FailUnder = Annotated[
     float,
@@ -103,7 +101,7 @@ FailUnder = Annotated[
         min=0,
         max=100,
         metavar="PERCENT",
-        help="Exit with code 1 if a student has less than PERCENT of the points.",
+        help="Exit with code 1 if a student has fewer than PERCENT of the points.",
     ),
 ]
 

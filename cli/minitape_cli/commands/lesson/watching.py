@@ -23,7 +23,7 @@ def watch(
         bool,
         typer.Option(
             "--manual",
-            help="Do not watch the file. Type a key and press Enter, or press only Enter to run the file.",
+            help="Do not watch the file. Type a key and press Enter, or press Enter alone to run the file.",
         ),
     ] = False,
     color: options.Colored = options.Color.AUTO,

@@ -213,7 +213,7 @@ def test_check_all_updates_what_passes(
     ran = minitape("lesson", "check-all")
     assert ran.exit_code == 1
     assert "2 of 3 pass" in ran.stdout
-    assert ran.stderr.startswith("progress.json could not be read; it is kept as")
+    assert ran.stderr.startswith("progress.json could not be read, and was renamed to")
     solve("01_first/ex2_lost")
     ran = minitape("lesson", "check-all", "--json")
     reported = json.loads(ran.stdout)

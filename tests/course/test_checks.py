@@ -271,7 +271,7 @@ def test_cost_is_counted_in_recorded_ops_and_saved_bytes(requested: Asked) -> No
         text, Cost(function="g", at=at, most_ops=1)
     )
     said = requested.fault(text, Cost(function="g", at=at, most_bytes=799))
-    assert "is 800 kept bytes; 799 are enough" in said
+    assert "costs 800 kept bytes, but needs at most 799" in said
 
 
 def test_formula_does_not_count_as_a_tape(requested: Asked) -> None:
@@ -289,7 +289,7 @@ def test_formula_does_not_count_as_a_tape(requested: Asked) -> None:
     assert "makes 2 gradient calls, but needs at most 1" in said
     formula = text.format(result="2.0 * x")
     said = requested.fault(formula, Taped(function="g", at=at))
-    assert "did not ask a tape for a gradient" in said
+    assert "did not request a gradient from a tape" in said
     one = text.format(result="tape.gradient(y, x), 2.0 * x")
     said = requested.fault(one, Taped(function="g", at=at, least=2))
     assert "asked a tape only for 1 gradient" in said
@@ -366,7 +366,7 @@ def test_check_of_the_shape_of_a_tape(requested: Asked) -> None:
     assert "at least 3" in requested.fault(text, TapeShape(least=3))
     assert "but should hold 2 Mul" in requested.fault(text, TapeShape(has={"Mul": 2}))
     assert "but should not hold Exp" in requested.fault(text, TapeShape(lacks=("Exp",)))
-    assert "watch 2 values; 1 are enough" in requested.fault(text, TapeShape(watches_most=1))
+    assert "watch 2 values, but needs to watch at most 1" in requested.fault(text, TapeShape(watches_most=1))
     assert "the run opened 1 tape, but should open 2" in requested.fault(text, TapeShape(tapes=2))
     assert "the run has 1 gradient call, but this check needs call 2" in requested.fault(
         text, TapeShape(call=2)

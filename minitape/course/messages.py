@@ -43,9 +43,7 @@ CHOOSE_AGAIN = (
 
 NO_VALUE = "`{name}` has no value in your file."
 GIVE_VALUE = "write `{name} = ...` with your answer"
-IS_COMPUTED = (
-    "`{name} = {code}` is computed, but this exercise asks what you expect before you run anything."
-)
+IS_COMPUTED = "`{name} = {code}` is computed, but this exercise asks for the result that you expect before you run anything."
 TYPE_VALUE = "type the answer itself, such as `{name} = 1.5`"
 STILL_OPEN = "`{name}` is still open."
 FILL_IN = "write your answer in place of the dots"
@@ -177,7 +175,7 @@ ALL_PASS = "passed: {held} of {all} checks pass."
 SOME_PASS = "{held} of {all} checks pass."
 MAGIC_HINT = "For a hint, run %hint {name}"
 NO_BLOCK_RUN = "first run the cell that contains the lines `# TODO` and `# END`; the block between them is your answer"
-NO_SOLUTION = "This course does not show solutions; ask your teacher."
+NO_SOLUTION = "This course does not show solutions. Ask your teacher."
 TRY_BEFORE_SOLUTION = "Try the exercise first: run %check {name}"
 
 # --- course folders and files ---

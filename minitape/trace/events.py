@@ -169,7 +169,7 @@ class Scoped(Placed, kw_only=True):
 
     scope: Annotated[
         Id | None,
-        "the innermost call of Keras (`scope`) that contains the event; absent if there is none",
+        "the innermost Keras call (`scope`) that contains the event; absent if there is none",
     ] = None
 
 

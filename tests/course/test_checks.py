@@ -366,7 +366,9 @@ def test_check_of_the_shape_of_a_tape(requested: Asked) -> None:
     assert "at least 3" in requested.fault(text, TapeShape(least=3))
     assert "but should hold 2 Mul" in requested.fault(text, TapeShape(has={"Mul": 2}))
     assert "but should not hold Exp" in requested.fault(text, TapeShape(lacks=("Exp",)))
-    assert "watch 2 values, but needs to watch at most 1" in requested.fault(text, TapeShape(watches_most=1))
+    assert "watch 2 values, but needs to watch at most 1" in requested.fault(
+        text, TapeShape(watches_most=1)
+    )
     assert "the run opened 1 tape, but should open 2" in requested.fault(text, TapeShape(tapes=2))
     assert "the run has 1 gradient call, but this check needs call 2" in requested.fault(
         text, TapeShape(call=2)

@@ -231,7 +231,7 @@ def _rolls_up(
         typer.Option(
             "--close",
             metavar="F",
-            help="Collapse each call of function or layer F. May be repeated.",
+            help="Collapse each call to function or layer F. May be repeated.",
         ),
     ] = None,
 ) -> dict[str, Any]:
@@ -291,10 +291,10 @@ def graph(
 ) -> ExitCode:
     """Draw the tape as a picture.
 
-    A model is drawn on one slide with its layers, functions and loops, and a small program as a
-    graph of its ops. Both show values, gradients, and the point where a gradient is lost. Options
-    that only one of them has choose it. Without -o, the ops are drawn as plain text in the
-    terminal. With --watch, the picture is served as SVG.
+    Draw a model on one slide with its layers, functions and loops, and a small program as a graph
+    of its ops. Slides and graphs show values, gradients, and the point where a gradient is lost.
+    An option that applies only to slides or only to graphs selects that kind of picture. Without
+    -o, print the graph as plain text in the terminal. With --watch, serve the picture as SVG.
     """
     options.check_served(watch=watch, port=port, output=output)
     if watch and format not in (None, PictureFormat.SVG):

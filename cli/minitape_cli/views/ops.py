@@ -61,7 +61,7 @@ def op(found: CatalogOp | CatalogFunction) -> RenderableType:
         ("rule" if found.gradient in ("rule", "zero") else "why", found.rule),
         ("keeps", found.residuals),
         ("dtypes", found.dtypes),
-        ("stacked", found.batch),
+        ("batching", found.batch),
         ("source", f"{found.file}:{found.line}"),
     )
     return _page(headline, table, found.example)

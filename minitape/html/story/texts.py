@@ -23,7 +23,7 @@ CULPRIT_WITHOUT_LINE = Template("{label}.")
 # The most frequent culprits in a few words.
 CULPRITS = {
     "MT108": Template("the tape had closed before line {line}."),
-    "MT201": Template("line {line} left the tape."),
+    "MT201": Template("the value left the tape on line {line}."),
     "MT204": Template("line {line} stops the gradient."),
 }
 CULPRITS_BY_LABEL = {"not differentiable": Template("line {line} is not differentiable.")}

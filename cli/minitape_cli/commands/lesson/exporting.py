@@ -23,9 +23,7 @@ class ExportKind(StrEnum):
 def export(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[NAME]...", help="Lessons (04) and exercises (04/ex2). Default: all."
-        ),
+        typer.Argument(metavar="[NAME]", help="Lessons (04) and exercises (04/ex2). Default: all."),
     ] = None,
     kind: Annotated[ExportKind, typer.Option("--to", help="Choose the format.")] = ExportKind.IPYNB,
     output: Annotated[
@@ -36,7 +34,7 @@ def export(
 ) -> None:
     """Export lessons and exercises as notebooks.
 
-    In a course folder, your own versions of the files are exported.
+    In a course folder, export your own versions of the files.
     """
     import json
 

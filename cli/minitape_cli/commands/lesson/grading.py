@@ -33,7 +33,7 @@ class GradeFormat(StrEnum):
 Submissions = Annotated[
     list[Path],
     typer.Argument(
-        metavar="SUBMISSIONS...",
+        metavar="SUBMISSIONS",
         help="Folders that contain a folder, zip file, notebook or script for each student.",
     ),
 ]
@@ -129,15 +129,15 @@ def grade(
 ) -> None:
     """Grade the submissions of a class.
 
-    Show the points of each student, and the mistakes that are common.
+    Show the points of each student and the most common mistakes.
 
     Other people's programs run here with your permissions, each in a separate process with limits
-    on time, memory and output. This keeps one program from stopping the others. It does not keep a
-    program from reading or writing your files, from using the network, or from faking a pass. If
+    on time, memory and output. This keeps one program from stopping the others. It does not prevent
+    a program from reading or writing your files, from using the network, or from faking a pass. If
     grades count, run this command in a container or on a separate machine.
 
-    With -o, Ctrl-C keeps the rows that are done, and --resume continues from there. The exit code
-    is 0 if the grading itself worked, and 1 only because of --fail-under.
+    With -o, the finished rows are kept if you press Ctrl-C, and --resume continues from there. The
+    exit code is 0 if the grading itself worked, and 1 only because of --fail-under.
     """
     to = _checked(output, kind, resume=resume, wide=wide)
     terminal = Terminal(color)

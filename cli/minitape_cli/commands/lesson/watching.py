@@ -30,8 +30,8 @@ def watch(
 ) -> None:
     """Check your file whenever it is saved.
 
-    Press keys for hints, the picture or the next exercise. Without a terminal, the keys are read
-    as lines from stdin.
+    Press a key for a hint, the picture or the next exercise. Without a terminal, type the keys as
+    lines on stdin.
     """
     terminal = Terminal(color)
     workspace = here(terminal)

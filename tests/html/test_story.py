@@ -101,7 +101,7 @@ def story(tmp_path: Path, text: str) -> Story:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (LOST, "No gradient reached `w` or `b`: line 5 left the tape."),
+        (LOST, "No gradient reached `w` or `b`: the value left the tape on line 5."),
         (STOPPED, "No gradient reached `w`: line 4 stops the gradient."),
         (NAN, "The gradient of `w` is NaN or infinite: line 4: the derivative is infinite at 0."),
         (HEALTHY, "Both gradients arrive."),

@@ -104,7 +104,7 @@ TRIED = "The fix, verified"
 TRY = "The fix"
 NOT_TRIED = "not verified: add `--check`"
 NOT_PROVED = Template("{why}")
-NOT_AUTOMATIC = "not tried"
+NOT_AUTOMATIC = "apply it by hand"
 CAME = Template("✓ {names} = {value}")
 CAME_MANY = Template("✓ {names} arrive")
 

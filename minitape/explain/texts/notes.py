@@ -184,11 +184,11 @@ STEPS_OVERSHOOT = NoteEntry(
 )
 SCALE_DATA = Template(
     "scale the inputs, which are as large as {largest}: `x = (x - x.mean(axis=0)) / x.std(axis=0)`, and the targets too; "
-    "`tf.clip_by_global_norm(gradients, 1.0)` limits single large updates"
+    "to limit single large updates, use `tf.clip_by_global_norm(gradients, 1.0)`"
 )
 SMALLER_STEPS = (
     "use a smaller learning rate, such as a hundredth of the current one; or use `tf.keras.optimizers.Adam(1e-3)`, whose "
-    "updates stay small; `tf.clip_by_global_norm(gradients, 1.0)` limits single large updates"
+    "updates stay small; to limit single large updates, use `tf.clip_by_global_norm(gradients, 1.0)`"
 )
 
 # --- a loss that does not change ---

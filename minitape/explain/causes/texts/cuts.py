@@ -237,14 +237,14 @@ REMOVE_STOP = Template("remove `stop_gradient` if {source} should learn")
 
 STORED = Entry(
     label="{method} stores only the value; the tape does not record it",
-    why="{call} on line {line} stores a value in a variable, which the tape does not record.{others} So the path from {source} "
-    "ends here.{incomplete}",
+    why="{call} on line {line} stores a value in a variable.{others} The tape does not record such an assignment, so the "
+    "path from {source} ends here.{incomplete}",
     fix="{fix}",
 )
 STORED_WEIGHTS = Entry(
     label="`set_weights` stores only the values; the tape does not record them",
-    why="{call} on line {line} stores values in the weights of {model}, which the tape does not record.{others} So the path from "
-    "{source} ends here.{incomplete}",
+    why="{call} on line {line} overwrites the weights of {model}.{others} The tape does not record such an assignment, so "
+    "the path from {source} ends here.{incomplete}",
     fix="compute {target} from the new weights as tensors, in a function that takes them as arguments, so that {model} stays "
     "unchanged",
 )
@@ -277,7 +277,7 @@ NEW_VALUE_AS = Template(
 
 COPIED = Entry(
     label="a copy has the value, but not the computation behind it",
-    why="{call} on line {line} copies only the value, and the tape does not record the copy. So the path from {source} ends "
+    why="{call} on line {line} copies only the value. The tape does not record the copy, so the path from {source} ends "
     "here.{incomplete}",
     fix="{fix}",
 )

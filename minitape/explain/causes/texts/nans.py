@@ -151,7 +151,7 @@ OR_POSITIVE = Template(
 ZERO_TIMES_INF = Entry(
     label="NaN or infinity first appears here",
     why="NaN or infinity first appears at {expr} on line {line}. All its inputs are finite.",
-    fix="check the inputs of this op, and keep its result finite",
+    fix="check the inputs of this op, and change them so that the result stays finite",
 )
 
 SECOND_NOT_FINITE = Entry(
@@ -219,7 +219,8 @@ NAN_FROM_LINE = Entry(
     label="{name} contains {what} from here on",
     why="{name} gets its value on line {place} and contains {what} on line {line}, where it is used. Everything computed from "
     "it contains {what} too.",
-    fix="check what line {place} computes (0 / 0, the logarithm of 0, an empty cell); or clean it: `{clean}`",
+    fix="check what line {place} computes (for example, 0 / 0, the logarithm of 0, or an empty cell); or clean the values: "
+    "`{clean}`",
 )
 NAN_IN_UNFILTERED = Entry(
     label="this checks other data for {what}, but {name} contains {what} too",

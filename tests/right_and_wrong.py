@@ -555,7 +555,7 @@ WRONG: list[tuple[str, Change, str]] = [
             'return tape.gradient(z, {"dz_dx": x, "dz_dy": y})',
             'return {"dz_dx": 4.0 * x**3, "dz_dy": 2.0 * y}',
         ),
-        "did not ask a tape",
+        "did not request a gradient",
     ),
     (
         "04/ex2",
@@ -563,7 +563,7 @@ WRONG: list[tuple[str, Change, str]] = [
             'return tape.gradient(z, {"dz_dx": x, "dz_dy": y})',
             'return {"dz_dx": tape.gradient(z, x), "dz_dy": 2.0 * y}',
         ),
-        "asked a tape only for 1 gradient",
+        "requested only 1 gradient",
     ),
     (
         "05/ex1",
@@ -571,7 +571,7 @@ WRONG: list[tuple[str, Change, str]] = [
             '"dy_dx": tape.gradient(y, x), "dz_dx": tape.gradient(z, x)',
             '"dy_dx": 2.0 * x, "dz_dx": 4.0 * x**3',
         ),
-        "did not ask a tape",
+        "did not request a gradient",
     ),
     (
         "06/ex3",

@@ -141,7 +141,7 @@ minitape: find out why a gradient is None, and see what a GradientTape recorded.
   minitape html SCRIPT             write the run as a page to step through
   minitape check SCRIPT            check each gradient against finite differences
   minitape diff A B                show where two runs differ
-  minitape compare SCRIPT          compare a run with TensorFlow's
+  minitape compare SCRIPT          compare a run with the same run on TensorFlow
   minitape run SCRIPT              run a script and summarize its tapes
   minitape examples                list scripts to try these commands on
   minitape lesson init             start the course: lessons and exercises

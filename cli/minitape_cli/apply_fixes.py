@@ -112,7 +112,7 @@ def _says(path: Path, text: str) -> bool:
 
 def _changed(command: ScriptCommand, path: Path) -> ExitCode:
     command.terminal.complain(
-        messages.FILE_CHANGED.format(path=path), f"minitape explain {path} --fix"
+        messages.FILE_CHANGED.format(path=path), f"run `minitape explain {path} --fix` again"
     )
     return ExitCode.FINDING
 

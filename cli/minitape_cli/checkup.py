@@ -67,7 +67,9 @@ def _package(name: str) -> HealthCheck:
     try:
         return HealthCheck(name, installed(name))
     except PackageNotFoundError:
-        return HealthCheck(name, "not installed", ok=False, hint=f"python -m pip install {name}")
+        return HealthCheck(
+            name, "not installed", ok=False, hint=f"run `python -m pip install {name}`"
+        )
 
 
 def _threads() -> HealthCheck:
@@ -76,7 +78,7 @@ def _threads() -> HealthCheck:
 
     blas = blas_in_use()
     if blas is None:
-        hint = "python -m pip install threadpoolctl, so that small products use one thread"
+        hint = "run `python -m pip install threadpoolctl`, so that small products use one thread"
         return HealthCheck("threads", "as many as NumPy's BLAS uses", hint=hint)
     libraries = blas.info()
     found = ", ".join(f"{each['num_threads']} ({each['internal_api']})" for each in libraries)
@@ -85,7 +87,7 @@ def _threads() -> HealthCheck:
     found += "; 1 for small products"
     if not _cores_are_busy():
         return HealthCheck("threads", found)
-    hint = "large products wait for the slowest thread; try OPENBLAS_NUM_THREADS=1 python ..."
+    hint = "large products wait for the slowest thread; run `OPENBLAS_NUM_THREADS=1 python ...`"
     return HealthCheck("threads", f"{found}; the cores are busy", hint=hint)
 
 
@@ -99,7 +101,7 @@ def _engine() -> HealthCheck:
 
     engine = find_engine()
     if engine.path is None:
-        hint = f"for PNG and PDF, run {_PICTURES} or install Graphviz"
+        hint = f"for PNG and PDF, run `{_PICTURES}`, or install Graphviz"
         return HealthCheck("pictures", "built-in layout, for SVG and text", hint=hint)
     return HealthCheck("pictures", f"{engine.name} {engine.version} at {engine.path}")
 
@@ -110,7 +112,7 @@ def _slides() -> HealthCheck:
 
     can = {fmt.upper(): can_paint(fmt) for fmt in ("png", "pdf", "gif", "mp4")}
     missing = [name for name, there in can.items() if not there and name != "MP4"]
-    hint = f"for {', '.join(missing)}, run {_PICTURES}" if missing else ""
+    hint = f"for {', '.join(missing)}, run `{_PICTURES}`" if missing else ""
     found = ["SVG", *(name for name, there in can.items() if there)]
     return HealthCheck("slides", ", ".join(found), hint=hint)
 
@@ -140,13 +142,17 @@ def _tensorflow(python: Path | None) -> HealthCheck:
             return HealthCheck("TensorFlow", error.what, ok=False, hint=error.fix or "")
     if ran.error is not None:
         said = f"cannot be imported{where}: {ran.error.type}: {ran.error.message}"
-        return HealthCheck("TensorFlow", said, hint="`--on minitape` runs scripts on minitape")
+        return HealthCheck(
+            "TensorFlow", said, hint="use `--on minitape` to run scripts on minitape"
+        )
     version = ran.trace.ran_on.version or "installed"
     reason = ran.untraceable or ran.failure or _not_as_it_should(ran.trace)
     if reason is not None:
-        hint = "scripts run on it without a trace; `--on minitape` runs them on minitape"
+        hint = (
+            "scripts run on TensorFlow without a trace; use `--on minitape` to run them on minitape"
+        )
         return HealthCheck("TensorFlow", f"{version}{where}, cannot be traced: {reason}", hint=hint)
-    hint = "scripts that import it run on it; `--on minitape` runs them on minitape"
+    hint = "scripts that import TensorFlow run on it; use `--on minitape` to run them on minitape"
     return HealthCheck("TensorFlow", f"{version}{where}, can be traced", hint=hint)
 
 

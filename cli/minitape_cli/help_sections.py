@@ -5,6 +5,7 @@ their lines. Here the same declaration names a section of plain text.
 """
 
 import copy
+import re
 from inspect import Parameter
 from typing import Annotated, Any, get_args
 
@@ -21,7 +22,7 @@ class SectionedCommand(TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words of the usage line, without the braces and doubled brackets that Typer puts around a metavariable."""
         pieces = super().collect_usage_pieces(ctx)
-        return [each.strip("{}").replace("[[", "[").replace("]]", "]") for each in pieces]
+        return [re.sub("[{}]", "", each).replace("[[", "[").replace("]]", "]") for each in pieces]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the sections; an option without one is under "Options"."""

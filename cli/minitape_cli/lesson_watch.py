@@ -180,7 +180,9 @@ class LessonWatch:
 
         command = editor(self._file, todo(self._file) or 1)
         if command is None:
-            self._terminal.complain(messages.NO_EDITOR, "EDITOR=nano minitape lesson")
+            self._terminal.complain(
+                messages.NO_EDITOR, "run `EDITOR=nano minitape lesson`, or name another editor"
+            )
             return
         with self._suspended():
             subprocess.run(command, check=False)

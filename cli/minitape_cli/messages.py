@@ -5,7 +5,7 @@ The values in braces are filled in where a message is used. Results are worded i
 
 # --- what to run ---
 
-IS_A_FOLDER = "`{name}` is a folder; name a script in it."
+IS_A_FOLDER = "`{name}` is a folder; name a script in the folder."
 NOT_RUNNABLE = "`{name}` is not a file that can be run."
 NO_SUCH_SCRIPT = "no file or example named `{name}`; list the examples with `minitape examples`."
 NO_SCRIPT = "name a script or a trace."
@@ -30,33 +30,33 @@ COMPILED_GONE = (
     "the program ended its process when it ran untraced, so its gradients could not be compared"
 )
 COMPILED_AS_TRACED = "In the compiled run, each gradient call returned None for the same sources as in the traced run."
-CHECK_OR_WATCH = "fixes are not verified while the page is served; use --check without --watch."
+CHECK_OR_WATCH = "fixes are not verified while the page is served; use `--check` without `--watch`."
 TRACE_CANNOT_RUN_AGAIN = "a trace cannot be run again; name the script."
 
 # --- options that cannot be combined, or do not apply to this script ---
 
 NEEDS_WATCH = "`{option}` needs `--watch`."
 NEEDS_SLIDE = "`{option}` needs `--slide`."
-NOT_ON_SLIDE = "`{option}` is about a graph of ops, and cannot be combined with `--slide`."
+NOT_ON_SLIDE = "`{option}` applies only to a graph of ops; it cannot be combined with `--slide`."
 WATCH_OR_OUTPUT = "`--watch` serves the result and `-o` writes it to a file; use only one of them."
 WATCH_IS_SVG = "`--watch` serves SVG only."
 WATCH_NEEDS_FILE = "`--watch` needs a script in a file."
 OPEN_NEEDS_FILE = "`--open` needs a file, not stdout."
 PAGE_OR_JSON = "`--html` and `--json` cannot be combined."
 TEXT_OR_JSON_FOR_EVIDENCE = "only the text format and `--json` show the evidence."
-FIX_ALL = "`--fix` fixes the whole script and prints text; it cannot be combined with options for a part of it."
+FIX_ALL = "`--fix` fixes the whole script and prints text; it cannot be combined with options that select a part of the result."
 LIVE_NOT_JSON = (
     "`--json` prints one object, which is complete only after the run; use `--format jsonl`."
 )
-AUDIT_AT_END = "an audit is complete only after the run; print it as text or with `--json`."
-REDACT_AS_DATA = (
-    "only a complete trace can be redacted; write it with `-o FILE.jsonl` or `--format jsonl`."
-)
+AUDIT_AT_END = "an audit is complete only after the run; print the audit as text or with `--json`."
+REDACT_AS_DATA = "only a complete trace can be redacted; use `-o FILE.jsonl` or `--format jsonl`."
 WIDE_NEEDS_CSV = "`--wide` needs `--format csv`."
-RESUME_NEEDS_FILE = "`--resume` needs `-o FILE`, because the rows are kept next to that file."
+RESUME_NEEDS_FILE = (
+    "`--resume` needs `-o FILE`, because the finished rows are kept next to that file."
+)
 FULL_OR_FAST = "choose `full` or `fast`."
 NO_ANSWER = "minitape cannot ask for confirmation without a terminal; use `--yes` to confirm."
-NO_OP_NUMBER = "`{text}` is not the number of an op; write it as `#12`."
+NO_OP_NUMBER = "`{text}` is not the number of an op; write a number such as `#12`."
 NO_SUCH_STEP = "the run has {count} steps, but none of them matches `{step}`."
 NO_SUCH_CALL = "the run has {calls}."
 NO_SUCH_SOURCE = "the sources are: {names}."
@@ -65,10 +65,10 @@ NO_PICTURE_FORMAT = "`{name}` must end in {suffixes}."
 
 # --- output ---
 
-OUTPUT_IS_A_FOLDER = "`{path}` is a folder."
+OUTPUT_IS_A_FOLDER = "`{path}` is a folder; name a file."
 NO_SUCH_FOLDER = "the folder `{path}` does not exist."
 OUTPUT_IS_INPUT = "`{path}` is the input; choose another file."
-OUTPUT_EXISTS = "`{path}` exists; `--force` overwrites it."
+OUTPUT_EXISTS = "`{path}` exists; use `--force` to overwrite it."
 PORT_NOT_FREE = "port {port} cannot be used: {reason}."
 WROTE = "wrote {path}"
 
@@ -82,34 +82,34 @@ FIX_NOT_NOTEBOOK = (
 )
 FIX_NOT_EXAMPLE = "`--fix` does not change examples. Copy the example with `minitape examples copy NAME`, and fix the copy."
 FIX_NOT_TRACE = "a trace cannot be fixed; name the script that it was recorded from."
-NOTHING_TO_FIX = "Nothing to write: no automatic fix was verified (`--check` shows why)."
+NOTHING_TO_FIX = "Nothing to write: no automatic fix could be verified. Use `--check` to see why."
 ASK_TO_WRITE = "Write {paths}?"
-NOT_WRITTEN = "Nothing was written. `--yes` writes without asking."
-WROTE_KEPT = "wrote {path}; its previous content is in {backup}"
+NOT_WRITTEN = "Nothing was written. Use `--yes` to write without being asked."
+WROTE_KEPT = "wrote {path}; the previous content is in {backup}"
 STILL_LEFT = "With these fixes, the script still has a problem. {line}"
 FILE_CHANGED = "`{path}` has changed since it ran; nothing was written."
 
 # --- nothing to show ---
 
 NOT_TRACED = "the script was not traced"
-NO_TAPE = "the script ran, but it opened no tape"
+NO_TAPE = "the script ran, but opened no tape"
 NO_TAPE_WHILE_TRACED = "the script opened no tape while it was traced"
 NOTHING_TO_SHOW = "{why}; there is nothing to show."
 NOTHING_TO_DRAW = "{why}; there is nothing to draw."
 NO_STEPS = "{why}; there are no steps."
-NO_TAPE_OR_TENSOR = "the script ran, but it used no tape and no tensor; there are no steps."
+NO_TAPE_OR_TENSOR = "the script ran, but used no tape and no tensor; there are no steps."
 
 # --- how a run went ---
 
-ON_MINITAPE = "TensorFlow is not installed: `import tensorflow` uses minitape."
+ON_MINITAPE = "TensorFlow is not installed, so `import tensorflow` uses minitape."
 ON_TENSORFLOW_UNTRACED = (
     "The script ran on TensorFlow, but minitape could not trace it: {why}. "
-    "`--on minitape` runs it on minitape."
+    "Use `--on minitape` to run it on minitape."
 )
 TRACED_FOR = "Traced {limit}; the rest of the script ran untraced."
 RECORDING_FULL = (
-    "The recording is full after {recorded} events; {dropped} later events were not recorded. "
-    "Results cover the run up to that point. Try fewer iterations."
+    "The recording is full after {recorded} events; {dropped} later events were not recorded. Results cover the run up "
+    "to that point. Try to run fewer iterations."
 )
 TRACE_CUT_SHORT = "This trace is incomplete; results cover the run up to its last event."
 OTHER_PROCESSES = "The script started other processes; only the first process is recorded."
@@ -126,7 +126,7 @@ STOPPED_AFTER = "Stopped after {limit}; results cover the run up to that point."
 STOPPED_AT = "Stopped at {limit}; results cover the run up to that point."
 LINE_NOT_RUN = " Line {line} did not run."
 LINES_NOT_RUN = " Lines {first} to {last} did not run."
-DIED = "The script was ended by {cause}; results cover the run up to that point."
+DIED = "The script ended early ({cause}); results cover the run up to that point."
 EXIT_CODE = "The script exited with code {code}."
 MISSING_NAMES = "This script uses names that minitape does not support:"
 MISSING_NAME = "  line {line}: `{name}` raises {error}"
@@ -146,7 +146,7 @@ TRACING_ENDED = "the point where tracing ended", "was not traced"
 SCRIPT_RAISED = "the {error}", "did not run"
 SCRIPT_RAISED_ON_LINE = "the {error} on line {line}", "did not run"
 SCRIPT_STOPPED = "the point where it was stopped", "did not run"
-SCRIPT_DIED = "its {cause}", "did not run"
+SCRIPT_DIED = "the point where it ended early ({cause})", "did not run"
 
 # --- a page that is served ---
 
@@ -161,25 +161,25 @@ HEALTHY = "healthy: {calls}"
 
 # --- the course ---
 
-NO_COURSE = "the current folder is not in a course folder."
+NO_COURSE = "the current folder is not inside a course folder."
 NO_EDITOR = "no text editor was found."
-ATTEMPT_HAS_NO_TAPE = "the file ran, but it opened no tape; there is nothing to draw."
+ATTEMPT_HAS_NO_TAPE = "the file ran, but opened no tape; there is nothing to draw."
 FILE_IS_MISSING = "`{path}` does not exist."
 FILE_CANNOT_BE_READ = "`{path}`: {reason}."
 LAST_OPEN = "this is the last open exercise"
 RESET_AGAIN = "press x again to restore the original file; your version is kept."
 KEPT_AS = "your version is kept as {path}"
-NO_SOLUTIONS = "name the folder that contains the solutions, one folder for each lesson"
+NO_SOLUTIONS = "name the folder that contains the solutions, with one folder per lesson inside it"
 POSITION = " ({number} of {total})"
 WAS_SAVED = "{exercise} was saved"
 NO_EXPLANATION = {
     "always": "There is nothing to explain.",
     "request": "There is nothing to explain.",
-    "second": "The explanation comes after your second failed attempt; a hint is available now.",
-    "never": "This exercise has no explanation: finding the cause is the exercise. Hints are available.",
+    "second": "The explanation is available after your second failed attempt. You can get a hint now.",
+    "never": "This exercise has no explanation, because finding the cause is the exercise. You can get hints.",
 }
 ASK_TO_RESET = "Restore the original {path}?"
-IS_RESET = "{exercise} is restored to its original: {path}"
+IS_RESET = "restored the original file of {exercise}: {path}"
 COURSE_MADE = "{title}: {exercises}, about {duration}, in {folder}"
 READ_FIRST = "  python {script}    read and run the first lesson"
 TRY_FIRST = "  minitape lesson          start the first exercise"
@@ -191,15 +191,15 @@ GRADING_KEPT = "Interrupted: {done} of {total} rows are done and saved. Run the 
 PASSED_OF = "{passed} of {total} pass"
 NOT_UTF_8 = "{path} is not UTF-8 text."
 GRADING_RISK = (
-    "Other people's programs run here with your permissions, each in a separate process with limits. This keeps one program from "
-    "stopping the others. It does not keep a program from reading or writing your files, from using the network, or from faking "
-    "a pass. If grades count, run this command in a container or on a separate machine."
+    "Other people's programs run here with your permissions, each in a separate process with limits. This keeps one "
+    "program from stopping the others. It does not prevent a program from reading or writing your files, from using the "
+    "network, or from faking a pass. If grades count, run this command in a container or on a separate machine."
 )
 
 # --- minitape itself ---
 
 BUG = "this is a bug in minitape, not in your script."
-REPORT_BUG = "report it with the lines above and the output of `minitape doctor`"
+REPORT_BUG = "report this bug with the lines above and the output of `minitape doctor`"
 SYSTEM_ERROR = "{file}: {reason}."
 
 

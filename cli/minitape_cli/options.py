@@ -111,8 +111,7 @@ On = Annotated[
     RunsOn | None,
     typer.Option(
         "--on",
-        help="Choose the engine that `import tensorflow` uses. The default is TensorFlow if it is installed, and otherwise "
-        "minitape.",
+        help="Choose the engine that `import tensorflow` uses. Default: TensorFlow if it is installed, otherwise minitape.",
         show_default=False,
     ),
 ]
@@ -122,7 +121,7 @@ Python = Annotated[
     typer.Option(
         "--python",
         metavar="PATH",
-        help="Run the script with the Python at PATH, which must have NumPy.",
+        help="Run the script with the Python at PATH. It must have NumPy.",
     ),
 ]
 Timeout = Annotated[
@@ -194,7 +193,7 @@ Port = Annotated[
 Colored = Annotated[Color, typer.Option("--color", help="Choose when to use colors.")]
 Call = Annotated[
     int | None,
-    typer.Option("--call", min=1, metavar="N", help="Show only the N-th gradient call of the run."),
+    typer.Option("--call", min=1, metavar="N", help="Show only the Nth gradient call of the run."),
 ]
 Engine = Annotated[
     str | None,

@@ -30,14 +30,14 @@ _NOT_TRACED = pytest.StashKey[str]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    about = "Show for each failing test which of its gradients were lost, and why (minitape)."
+    about = "For each failing test, show which gradients were lost and why (minitape)."
     parser.getgroup("minitape").addoption("--minitape", action="store_true", help=about)
     parser.addini("minitape", about, type="bool", default=False)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "minitape: if the test fails, show which of its gradients were lost, and why."
+        "markers", "minitape: if the test fails, show which gradients were lost and why."
     )
 
 
@@ -79,7 +79,7 @@ def _reported(recording: Any) -> str:
         from minitape.printable import printable_lines
 
         reported = printable_lines(traceback.format_exc())
-        return f"minitape could not explain this test, which is a bug in minitape:\n{reported}"
+        return f"minitape could not explain this test. This is a bug in minitape:\n{reported}"
 
 
 def _is_requested_about(item: pytest.Item) -> bool:

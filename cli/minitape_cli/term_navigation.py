@@ -45,7 +45,7 @@ class Following:
             return ""
         goal = self._goal(key)
         if goal is None:
-            return "the trace does not hold that number"
+            return "the trace does not contain that number"
         self.trail.append(goal)
         return ""
 

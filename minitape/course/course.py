@@ -254,12 +254,15 @@ def _meant(name: str, keys: dict[str, _T], said: str) -> _T:
         if found:
             first, more = ", ".join(found[:_SHOWN]), len(found) - _SHOWN
             text = messages.AMBIGUOUS if more <= 0 else messages.AMBIGUOUS_AND_MORE
-            raise CourseError(text.format(name=said, found=first, more=more), fix=found[0])
+            raise CourseError(
+                text.format(name=said, found=first, more=more),
+                fix=messages.USE.format(name=found[0]),
+            )
     words = {last(key): key for key in reversed(keys)} | {key: key for key in keys}
     near = difflib.get_close_matches(name, words, n=1, cutoff=0.4)
     raise CourseError(
         messages.NOT_IN_COURSE.format(name=said),
-        fix=words[near[0]] if near else messages.LIST_COURSE,
+        fix=messages.USE.format(name=words[near[0]]) if near else messages.LIST_COURSE,
     )
 
 
@@ -321,7 +324,9 @@ def _exercises(file: Path, entries: tuple[dict[str, Any], ...]) -> Iterator[Exer
             near = difflib.get_close_matches(unknown[0], known, n=1)
             raise CourseError(
                 messages.NO_FIELD.format(file=file, field=unknown[0], name=name),
-                fix=near[0] if near else messages.ONE_OF.format(names=", ".join(sorted(known))),
+                fix=messages.USE.format(name=near[0])
+                if near
+                else messages.ONE_OF.format(names=", ".join(sorted(known))),
             )
         written = _converted(entry, _Written, file, name)
         yield Exercise(**structs.asdict(written), folder=file.parent)

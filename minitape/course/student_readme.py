@@ -15,7 +15,7 @@ lesson, run it, then do its exercises.
 
 ```sh
 python {first}
-minitape lesson            # continues where you are, and checks the file at each save
+minitape lesson            # continues where you are, and checks the file whenever you save it
 ```
 
 ## An exercise
@@ -25,19 +25,19 @@ lines as they are: the checks use the original ones.
 
 | command | what it does |
 | --- | --- |
-| `minitape lesson` | opens the next exercise, and checks its file at each save; the last line lists the keys |
-| `minitape lesson list` | lists all exercises and what you have passed |
+| `minitape lesson` | opens the next exercise, and checks its file whenever you save it; the last line lists the keys |
+| `minitape lesson list` | lists all exercises and shows which of them you have passed |
 | `minitape lesson run 03/ex2` | checks one exercise once |
-| `minitape lesson hint 03/ex2` | shows the next of three hints: a question, the location, a similar problem |
+| `minitape lesson hint 03/ex2` | shows the next of three hints: a question, the location, and a similar problem |
 | `minitape lesson see 03/ex2` | draws what your file recorded on its tape |
-| `minitape lesson reset 03/ex2` | restores the original file; yours is kept in `.minitape/backup` |
+| `minitape lesson reset 03/ex2` | restores the original file, and keeps yours in `.minitape/backup` |
 
-Say the result before you run a program: that is how one learns from it. Where an exercise shows a wrong result, look for the
-cause yourself first. The explanation comes after your second attempt.
+Predict the result before you run a program; that is how you learn from it. If an exercise shows a wrong result, look for the
+cause yourself first. The explanation is available after your second attempt.
 
 ## In a notebook
 
-`minitape lesson export` writes all lessons and exercises as notebooks to the folder `notebooks`. The last cell of an
+`minitape lesson export` writes all lessons and exercises as notebooks into the folder `notebooks`. The last cell of an
 exercise checks it:
 
 ```text
@@ -49,7 +49,7 @@ exercise checks it:
 
 ## Lessons
 
-| # | lesson | exercises | minutes for them |
+| # | lesson | exercises | minutes for the exercises |
 | --- | --- | --- | --- |
 {table}
 

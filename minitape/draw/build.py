@@ -150,7 +150,7 @@ def _without_controls(value: Any) -> Any:
 def _check(name: str, value: str, known: Sequence[str]) -> None:
     if value not in known:
         raise DrawError(
-            f"{value!r} is not a {name} of a picture.", code="MT903", fix=" or ".join(known)
+            f"{value!r} is not a valid {name} for a picture.", code="MT903", fix=words.one_of(known)
         )
 
 
@@ -178,9 +178,9 @@ def choose(
             raise DrawError(
                 f"This trace has only {words.count(len(calls), 'gradient call')}, not {call}.",
                 code="MT903",
-                fix=f"a number from 1 to {len(calls)}"
+                fix=f"use a number from 1 to {len(calls)}"
                 if calls
-                else "a script that calls tape.gradient",
+                else "use a script that calls `tape.gradient`",
             )
         event = calls[call]
     else:

@@ -100,6 +100,13 @@ def count(n: int, noun: str) -> str:
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
+def one_of(names: Sequence[str]) -> str:
+    """Return the advice to use one of several names: `use svg, png or pdf`; empty if there are none."""
+    *others, last = names or ("",)
+    listed = f"{', '.join(others)} or {last}" if others else last
+    return f"use {listed}" if listed else ""
+
+
 def elements(numbers: Numbers) -> list[Any]:
     """Return the elements of a small tensor, or the means of the segments of a large one, in order."""
     data = numbers.data

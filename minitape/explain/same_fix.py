@@ -39,7 +39,7 @@ def _is_same_fix(one: Finding, other: Finding) -> bool:
 
 def _steps(fix: str) -> set[str]:
     """Return the changes that a fix lists, one by one; none if the fix does not give the line of each change."""
-    steps = set(fix.split(" and "))
+    steps = set(re.split(r"(?<=\d\))(?:, and | and |, )(?:use )?", fix.removeprefix("use ")))
     return (
         steps
         if len(steps) > 1 and all(re.search(r"\(line \d+\)$", each) for each in steps)

@@ -121,7 +121,7 @@ def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
     if len(lines) != 1 or len(fixed[0].changes) != 1 or spot.fix.count(" instead of ") > 1:
         return False
     if spot.cause is sources.source_is_copy:
-        return spot.fix in lines[0]
+        return spot.advised_code in lines[0]
     left = _LEFT.get(spot.cause)
     if left is None:
         return True

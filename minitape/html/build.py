@@ -123,7 +123,7 @@ def _has_too_many(trace: Trace) -> bool:
     return made + sent > _MOST_TENSORS
 
 
-_NO_EXPANSIONS = "This run is large, so the page does not show how each number was computed; `minitape step` does."
+_NO_EXPANSIONS = "This run is large, so the page does not show how each number was computed. Use `minitape step` to see this."
 
 
 def _data(

@@ -192,7 +192,7 @@ class _Child:
             self._process_folder.clean_up()
             raise PythonError(
                 f"{self._process_folder.python} cannot be started: {error.strerror}.",
-                fix="--python PATH of a Python",
+                fix="use `--python PATH` to name a working Python",
             ) from None
         self._is_started = True
         if self._reported_to_go is not None:
@@ -390,8 +390,8 @@ class _Child:
                 with contextlib.suppress(ValueError):
                     ended_by = signal.Signals(-status).name
                 raise PythonError(
-                    f"{self._process_folder.python} was ended by {ended_by} before it ran the script.",
-                    fix="the command again; the system kills a process when memory is short",
+                    f"{self._process_folder.python} was killed ({ended_by}) before it ran the script.",
+                    fix="run the command again; the system kills processes when memory is short",
                 )
             failure = (
                 f"did not start the script within {START:g} seconds."
@@ -400,7 +400,7 @@ class _Child:
             )
             raise PythonError(
                 f"{self._process_folder.python} {failure}",
-                fix="--python PATH of a Python; minitape doctor shows the default",
+                fix="use `--python PATH` to name a working Python; `minitape doctor` shows the default",
             )
 
     def _ended(self, received: RunReceiver) -> Ending:
@@ -431,24 +431,24 @@ def _refusal(python: str, why: str) -> PythonError:
     if why == "numpy":
         error = PythonError(
             f"{python} has no NumPy, which minitape needs.",
-            fix=f"{python} -m pip install numpy",
+            fix=f"run `{python} -m pip install numpy`",
         )
         error.lacks = why
     elif why == "tensorflow":
         error = PythonError(
-            f"{python} has no TensorFlow, which --on tensorflow needs.",
-            fix=f"{python} -m pip install tensorflow-cpu, or --python PATH of a Python that has it",
+            f"{python} has no TensorFlow, which `--on tensorflow` needs.",
+            fix=f"run `{python} -m pip install tensorflow-cpu`, or use `--python PATH` to name a Python that has it",
         )
         error.lacks = why
     elif why == "unfit":
         error = PythonError(
             "This command needs minitape's engine, but the script runs on TensorFlow.",
-            fix="--on minitape",
+            fix="use `--on minitape`",
         )
     else:
         error = PythonError(
             f"{python} is Python {why.removeprefix('old ')}; minitape needs 3.10 or later.",
-            fix="--python PATH of a later version",
+            fix="use `--python PATH` to name a later version",
         )
     return error
 

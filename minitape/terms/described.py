@@ -36,7 +36,7 @@ _EACH = 64  # the maximum size of a tensor whose terms are listed one by one
 _TERM_LIMIT = 12_000
 _TEXTS = ("string", "object", "variant", "resource")
 _BEGUN = {
-    "constant": "It came from Python or NumPy; its history begins here.",
+    "constant": "It came from Python or NumPy, so its history begins here.",
     "variable": "The program set it.",
     "assign": "The program assigned it.",
     "seed": "The backward pass starts here.",

@@ -27,7 +27,7 @@ Pattern = dict[str, Any]
 
 _LARGEST = 1 << 16  # the maximum number of pairs that are checked for a list
 _PAIR_LIMIT = 200_000  # the maximum number of pairs in all lists of a page
-NOT_HERE = "The page does not hold its terms; `minitape step` shows them."
+NOT_HERE = "The page does not contain its terms. Use `minitape step` to see them."
 _SMOOTH = ("float", "bfloat", "complex")
 
 

@@ -142,5 +142,5 @@ def of_constant(run: RunValues, event: events.ConstantEvent, element: Element) -
         taken = run.factor(run.name(event.numbers.id), came, element.at)
         return Expansion(name, number, "a copy", (Term((taken,), taken.number),))
     line = "" if event.at is None else f" on line {event.at.line}"
-    word = f"It came from Python or NumPy{line}; its history begins here."
+    word = f"It came from Python or NumPy{line}, so its history begins here."
     return Expansion(name, number, "a constant", word=word)

@@ -65,7 +65,7 @@ class Blocks(TraceStruct):
     columns: Annotated[int, Meta(ge=1, le=16), "number of blocks along the columns"]
     means: Annotated[
         str,
-        "row by row, in base64: the upper two bytes of the float32 of each mean, the low byte first. For complex numbers, the "
+        "row by row, in base64: the upper two bytes of each mean as a float32, low byte first; for complex numbers, the "
         "means of the absolute values",
     ]
     least: Annotated[Count | None, "flat index of the smallest finite element"]
@@ -84,8 +84,8 @@ class Maps(TraceStruct):
     stride: Annotated[int, Meta(ge=1)]
     values: Annotated[
         str,
-        "row by row, the channels of an element together, in base64: the upper two bytes of the float32 of each element, the "
-        "low byte first",
+        "row by row, with the channels of an element together, in base64: the upper two bytes of each element as a "
+        "float32, low byte first",
     ]
 
 
@@ -151,7 +151,7 @@ class Event(TraceStruct, tag_field="k"):
 class Placed(Event, kw_only=True):
     """An event at a location in the user's program."""
 
-    at: Annotated[SourceRange | None, "the expression that was running; null where unknown"]
+    at: Annotated[SourceRange | None, "the expression that was running; null if it is unknown"]
     stack: Annotated[
         Ids,
         "call sites in the user's own files, outermost first; the last one is the position in `at`; in a deep recursion, the "
@@ -266,7 +266,7 @@ class ScopeEvent(Event, tag="scope"):
     outer: Annotated[Id | None, "the call that contains this one"]
     depth: Annotated[
         Count,
-        "number of call sites outside of this call; they are the outermost call sites of each event in the call, including "
+        "number of call sites outside this call; they are the outermost call sites of each event in the call, including "
         "those in its `frames`",
     ]
     role: Annotated[
@@ -290,8 +290,8 @@ class PrimitiveEvent(Event, tag="primitive"):
     rule: Annotated[str, "its gradient rule as a formula"]
     gradient: Annotated[
         Literal["rule", "zero", "none", "missing"],
-        "`rule`: has a gradient rule; `zero`: has a rule that returns zeros; `none`: not differentiable; "
-        "`missing`: no rule is registered, so differentiating raises LookupError",
+        "`rule`: the op has a gradient rule; `zero`: the rule returns zeros; `none`: not differentiable; `missing`: no "
+        "rule is registered, so differentiating raises LookupError",
     ]
     reason: Annotated[str | None, "why the op has no gradient"]
 
@@ -374,7 +374,7 @@ class AssignEvent(Scoped, tag="assign"):
 class ExportEvent(Placed, tag="export"):
     """A value left the engine, for NumPy or Python."""
 
-    number: Annotated[Id, "number of the exit"] = field(name="export")
+    number: Annotated[Id, "number of this `exit` event"] = field(name="export")
     values: Annotated[Ids, "the values that left"] = field(name="t")
     via: Annotated[
         str,
@@ -388,7 +388,7 @@ class ReentryEvent(Placed, tag="reentry"):
 
     value: Annotated[Id, "the new constant"] = field(name="t")
     value_of: Annotated[Ids, "the values that had left before"]
-    exports: Annotated[Ids, "the exits through which they left"]
+    exports: Annotated[Ids, "numbers of the `exit` events through which they left"]
     sure: Annotated[
         bool, "true if the same array object left and came back; otherwise the match is a heuristic"
     ]
@@ -474,7 +474,9 @@ class GradientEvent(Placed, tag="gradient"):
     sources: Annotated[
         list[GradientSource], "the sources: the values to differentiate with respect to"
     ]
-    left: Annotated[Ids, "the exits of targets and sources that are no longer tensors"]
+    left: Annotated[
+        Ids, "numbers of the `exit` events of targets and sources that are no longer tensors"
+    ]
     output_gradients: Annotated[list[Id | None] | None, "the seeds, if given"]
     unconnected: Annotated[
         Literal["none", "zero"],

@@ -19,7 +19,7 @@ from minitape.trace.trace import Trace, other
 from minitape.trace.writing import FORMAT, VERSION, seldom_searched
 
 _MOST_BYTES = 2**30
-_REWRITE = "minitape trace SCRIPT -o FILE.jsonl writes a new one"
+_REWRITE = "run `minitape trace SCRIPT -o FILE.jsonl` to create a new trace"
 
 
 def read(path: Path) -> Trace:
@@ -112,11 +112,11 @@ def _of_unknown_kind(line: bytes, error: msgspec.ValidationError) -> Event:
         raise _NoEventError("is not an event of a trace")
     kind, number = event.get("k"), event.get("i")
     if not isinstance(kind, str):
-        raise _NoEventError("lacks its kind k")
+        raise _NoEventError("has no field `k`, which is its kind")
     if kind in KINDS:
         raise _NoEventError(f"({kind}) does not follow the format: {fault(kind, error)}")
     if type(number) is not int:
-        raise _NoEventError(f"({kind}) lacks the number i")
+        raise _NoEventError(f"({kind}) has no field `i`, which is its number")
     return other(event)
 
 
@@ -195,8 +195,8 @@ def _check_header(lines: list[bytes], path: Path) -> None:
     version = header.get("v")
     if version != VERSION:
         raise TraceError(
-            f"{path.name} has version {version} of the trace format; this is version {VERSION}.",
-            fix="minitape trace SCRIPT -o FILE.jsonl, to write it with this version",
+            f"{path.name} has version {version} of the trace format, but this minitape reads version {VERSION}.",
+            fix="run `minitape trace SCRIPT -o FILE.jsonl` to create the trace again with this version",
         )
 
 

@@ -221,7 +221,7 @@ class _Prover:
             if trace is None or self._as_it_is is None:
                 continue
             after = same_call(explain(trace), state.call)
-            is_picked = spot.cause is sources.source_is_copy and said == spot.fix
+            is_picked = spot.cause is sources.source_is_copy and said == spot.advised_code
             index = 0 if is_picked else state.source.index
             if after is None or index >= len(after.sources):
                 continue

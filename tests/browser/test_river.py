@@ -120,7 +120,7 @@ def test_a_dragged_number_changes_values_gradients_and_slope(opened: Any) -> Non
         (id) => document.getElementById(id).textContent)"""
     target = "#river-run text[data-number]"
     assert view.frame.evaluate(read) == [
-        *("2.00", "loss = 10.0", "gradient 4.00", "slope by finite differences 4.00")
+        *("2.00", "loss = 10.0", "gradient 4.00", "derivative by finite differences 4.00")
     ]
     assert view.frame.locator("#trial-input option").all_text_contents() == ["w", "b"]
     width = "document.querySelector('#river-run path.gradient').getAttribute('stroke-width')"
@@ -130,7 +130,7 @@ def test_a_dragged_number_changes_values_gradients_and_slope(opened: Any) -> Non
         " it.dispatchEvent(new Event('input')); })()"
     )
     assert view.frame.evaluate(read) == [
-        *("5.00", "loss = 31.0", "gradient 10.0", "slope by finite differences 10.0")
+        *("5.00", "loss = 31.0", "gradient 10.0", "derivative by finite differences 10.0")
     ]
     assert view.text(target) == "31.0"
     norms = view.frame.locator("#river-run text[data-parameter]")
@@ -167,7 +167,7 @@ def test_a_presentation_asks_before_it_answers(opened: Any) -> None:
     assert "tape.gradient(loss, [w, b])" in view.text("#slide-answer")
     for _ in range(5):
         view.page.keyboard.press("ArrowRight")
-    assert view.text("#slide-question") == "Which line is the reason?"
+    assert view.text("#slide-question") == "Which line causes the problem?"
     assert view.text("#slide-answer") == ""
     view.page.keyboard.press("ArrowRight")
     assert "line 5" in view.text("#slide-answer")
@@ -181,7 +181,7 @@ def test_a_presentation_asks_before_it_answers(opened: Any) -> None:
 
 def test_an_address_leads_to_a_slide(paged: Any, show: Any) -> None:
     view = show(paged(LOST), "#present=7")
-    assert view.text("#slide-question") == "Which line is the reason?"
+    assert view.text("#slide-question") == "Which line causes the problem?"
 
 
 def test_the_picture_is_saved_as_svg_and_png(opened: Any, tmp_path: Path) -> None:

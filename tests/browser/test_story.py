@@ -48,7 +48,9 @@ def scene(view: Any) -> str | None:
 def test_page_opens_on_the_finished_run(opened: Any) -> None:
     view = opened(LOST, story=True)
     assert is_at_story(view)
-    assert view.text("#story h2") == "No gradient reached w or b: line 5 left the tape."
+    assert (
+        view.text("#story h2") == "No gradient reached w or b: the value left the tape on line 5."
+    )
     assert view.frame.locator("#scenes button").count() == 5
     assert view.frame.locator(".river g.node").first.is_visible()
     assert view.is_hidden("#back")

@@ -25,7 +25,7 @@ def test_slides_without_their_libraries_are_svg_only(
     ran = minitape("doctor")
     assert ran.exit_code == 0
     assert re.search(r"slides +SVG\n", ran.stdout)
-    assert 'for PNG, PDF, GIF, run python -m pip install "minitape[pictures]"' in ran.stdout
+    assert 'for PNG, PDF, GIF, run `python -m pip install "minitape[pictures]"`' in ran.stdout
 
 
 def test_json_contains_the_same_facts(minitape: Any) -> None:

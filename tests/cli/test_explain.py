@@ -145,7 +145,7 @@ def test_crash_after_a_none_gradient_is_explained(minitape: Any, none_script: Pa
 def test_brief_is_one_line_that_editors_parse(minitape: Any, none_script: Path) -> None:
     ran = minitape("explain", none_script, "--brief", "--as-tensorflow")
     (line,) = ran.stdout.splitlines()
-    assert line.startswith("lesson.py:8:26: MT201 w is None: ")
+    assert line.startswith("lesson.py:8:26: MT201 gradient for w is None: ")
 
 
 def test_one_source_can_be_selected(minitape: Any, write_script: Any) -> None:

@@ -144,10 +144,10 @@ def test_each_option_changes_the_picture(
         (("--depth", "2", "--ops"), "needs `--slide`"),
         (("-o", "tape.gif", "--ops"), "`--format gif` needs `--slide`"),
         (("-o", "tape.mp4", "--ops"), "`--format mp4` needs `--slide`"),
-        (("--slide", "--terms"), "`--terms` is about a graph of ops"),
-        (("--slide", "--no-constants"), "`--no-constants` is about a graph of ops"),
+        (("--slide", "--terms"), "`--terms` applies only to a graph of ops"),
+        (("--slide", "--no-constants"), "`--no-constants` applies only to a graph of ops"),
         (("--around", "9"), "no op #9"),
-        (("--close", "nothing"), "no call of nothing"),
+        (("--close", "nothing"), "no call to nothing"),
     ],
 )
 def test_unknown_selection_is_reported(

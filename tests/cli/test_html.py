@@ -98,7 +98,7 @@ def test_script_without_a_tape_has_no_steps_to_show(
 ) -> None:
     ran = minitape("html", write_script("print('hello')\n"))
     assert ran.exit_code == 6
-    assert "it opened no tape" in ran.stderr
+    assert "opened no tape" in ran.stderr
     assert not list(work_folder.iterdir())
 
 

@@ -46,7 +46,7 @@ def notebook(tmp_path: Path) -> Path:
 def test_code_is_explained_with_its_lines(minitape: Any) -> None:
     ran = minitape("explain", "--brief", "-c", CODE)
     assert ran.exit_code == 1
-    assert ran.stdout.startswith("<code>:4:24: MT201 w is None")
+    assert ran.stdout.startswith("<code>:4:24: MT201 gradient for w is None")
 
 
 def test_code_is_shown_with_its_lines(minitape: Any) -> None:
@@ -58,7 +58,7 @@ def test_code_is_shown_with_its_lines(minitape: Any) -> None:
 def test_stdin_is_explained() -> None:
     ran = CliRunner().invoke(app, ["explain", "--brief", "-"], input=CODE)
     assert ran.exit_code == 1
-    assert ran.stdout.startswith("<stdin>:4:24: MT201 w is None")
+    assert ran.stdout.startswith("<stdin>:4:24: MT201 gradient for w is None")
 
 
 def test_module_is_found_like_an_import(
@@ -76,7 +76,7 @@ def test_module_is_found_like_an_import(
     monkeypatch.chdir(tmp_path)
     ran = minitape("explain", "--brief", "--as-tensorflow", "-m", "course.week.lesson")
     assert ran.exit_code == 1, ran.stderr
-    assert ran.stdout.startswith("lesson.py:4:24: MT201 w is None")
+    assert ran.stdout.startswith("lesson.py:4:24: MT201 gradient for w is None")
     missing = minitape("explain", "-m", "course.week.nothing")
     assert missing.exit_code == 2
     assert "no module named course.week.nothing" in missing.stderr
@@ -102,7 +102,7 @@ def test_notebook_is_one_program_with_lines_numbered_by_cell(minitape: Any, note
     """Cells are numbered as in Jupyter after running all cells: text cells and empty cells do not count."""
     ran = minitape("explain", "--brief", notebook)
     assert ran.exit_code == 1, ran.stderr
-    assert ran.stdout.startswith("<cell 4>:2:24: MT201 w is None")
+    assert ran.stdout.startswith("<cell 4>:2:24: MT201 gradient for w is None")
     # display(v): the formula with % was not a magic, but the next line was
     left_out = "Left out because it is not Python: cell 1 (lines 1 to 2), cell 2 (lines 1 to 2), cell 3 (line 4)"
     assert ran.stderr == f"4\n{left_out}\n"

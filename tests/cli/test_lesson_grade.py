@@ -44,12 +44,12 @@ def test_table_shows_passes_and_misconceptions(grade_class: Any) -> None:
     assert "MT201: 1 student" in ran.stdout
     assert "y = tf.constant(np.square(x.numpy()))   1 student" in ran.stdout
     assert "identical files\n01/ex1  anna, berta" in ran.stdout
-    assert "It does not keep a program from reading or writing your files" in ran.stderr
+    assert "It does not prevent a program from reading or writing your files" in ran.stderr
 
 
 def test_help_names_what_is_not_protected(minitape: Any) -> None:
     said = " ".join(minitape("lesson", "grade", "--help").stdout.split())
-    assert "It does not keep a program from reading or writing your files" in said
+    assert "It does not prevent a program from reading or writing your files" in said
     assert "in a container" in said
 
 

@@ -42,7 +42,7 @@ def test_odd_script_exits_with_a_code_and_without_minitape_frames(
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(
     ("path", "words"),
-    [("nothing.py", "no file or example named"), (".", "is a folder; name a script in it")],
+    [("nothing.py", "no file or example named"), (".", "is a folder; name a script in the folder")],
 )
 def test_path_without_a_script_is_a_usage_error(
     minitape: Any, command: str, path: str, words: str

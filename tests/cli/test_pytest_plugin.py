@@ -216,7 +216,7 @@ def test_internal_error_does_not_end_the_users_test_run(
     monkeypatch.setattr(live, "explain", lambda trace: trace.no_such_thing)
     reported = run_suite(STEP)
     reported.ran.assert_outcomes(passed=1, failed=3)
-    reported.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "*no_such_thing*"])
+    reported.ran.stdout.fnmatch_lines(["*This is a bug in minitape:", "*no_such_thing*"])
 
 
 def test_tracer_is_disconnected_after_the_suite(run_suite: Callable[..., Outcome]) -> None:
@@ -276,5 +276,5 @@ def test_internal_error_report_contains_no_terminal_control_character(
 
     monkeypatch.setattr(live, "explain", broken)
     reported = run_suite(HOSTILE_SUITE, "-k", "marked")
-    reported.ran.stdout.fnmatch_lines(["*which is a bug in minitape:", "ValueError: *"])
+    reported.ran.stdout.fnmatch_lines(["*This is a bug in minitape:", "ValueError: *"])
     assert steering(without_styles(reported.ran.stdout.str())) == []

@@ -345,7 +345,7 @@ def test_term_leads_back_to_the_seed_and_the_inputs(write_script: Any) -> None:
     names = [press(session, key) and following.expansion.name for key in ("1", "1", "1", "1")]
     assert names[0] == "∂loss/∂y[0,0]"
     assert names[-1] == "∂loss/∂loss"
-    assert press(session, "1").message == "the trace does not hold that number"
+    assert press(session, "1").message == "the trace does not contain that number"
     press(session, "left", "left", "left", "left")
     assert following.expansion.name == "∂loss/∂w[1,0]"
     assert press(session, "left").message == "this is the first number"

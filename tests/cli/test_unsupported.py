@@ -34,6 +34,6 @@ def test_unknown_name_is_reported_and_earlier_gradients_are_explained(
 ) -> None:
     ran = minitape("explain", "--brief", "--as-tensorflow", write_script(LOST_THEN.format(unknown)))
     assert ran.exit_code == 1
-    assert ran.stdout.startswith("lesson.py:4:24: MT201 w is None")
+    assert ran.stdout.startswith("lesson.py:4:24: MT201 gradient for w is None")
     assert hint in ran.stderr
     assert "MT902" in ran.stderr

@@ -27,7 +27,7 @@ def test_lesson_is_found_by_its_number_or_name(small_course_folder: Path, name: 
 def test_unknown_or_ambiguous_name_is_reported_with_the_nearest(small_course_folder: Path) -> None:
     with pytest.raises(CourseError, match="this course has no ex2_lots") as unknown:
         course(small_course_folder).exercise("ex2_lots")
-    assert unknown.value.fix == "01_first/ex2_lost"
+    assert unknown.value.fix == "use 01_first/ex2_lost"
     with pytest.raises(CourseError, match="ex1 can mean 01_first/ex1_guess, 02_second/ex1_even"):
         course(small_course_folder).exercise("ex1")
     with pytest.raises(CourseError, match="no lesson 9"):
@@ -91,7 +91,7 @@ def test_new_course_passes_lint(tmp_path: Path) -> None:
             "lesson.toml",
             '"a place"',
             '"write slope = 6.0"',
-            "hint 2 contains a part of the solution",
+            "hint 2 reveals a part of the solution",
         ),
         ("lesson.toml", 'debrief = "What **ex1_guess** leaves."', 'debrief = ""', "no debrief"),
         ("lesson.toml", 'starts_with = "MT201"', 'starts_with = "MT999"', "MT999 is not a code"),
@@ -113,7 +113,7 @@ def test_new_course_passes_lint(tmp_path: Path) -> None:
             "ex1_guess.py",
             "import minitape as tf",
             "import minitape",
-            "the name minitape must occur once",
+            "the name `minitape` must occur exactly once",
         ),
         ("ex1_guess.py", "slope = ...", "slope = (", "is not valid Python"),
         ("ex1_guess.py", "# # 1.1 A guess", "# A guess", "Markdown cell that has a title"),

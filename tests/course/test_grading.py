@@ -123,7 +123,7 @@ def test_windows_line_ends_are_not_a_change_of_a_starter(
         ("broken.zip", "damaged"),
         ("outside.zip", "no file for this exercise"),
         ("link.zip", "links are not followed"),
-        ("homework.docx", "is not a folder, zip, notebook or script"),
+        ("homework.docx", "is not a folder, zip file, notebook or script"),
     ],
 )
 def test_unreadable_file_is_reported(
@@ -275,5 +275,5 @@ def test_journal_survives_an_incomplete_line(tmp_path: Path) -> None:
     journal.add(CLASS[2])
     assert journal.read() == (run, [CLASS[0], CLASS[2]])
     path.write_text("student,points\n")
-    with pytest.raises(CourseError, match="does not hold the rows"):
+    with pytest.raises(CourseError, match="does not contain the rows"):
         journal.read()

@@ -100,7 +100,7 @@ def test_damaged_file_is_moved_aside_and_replaced(workspace: Workspace, data: by
     path.write_bytes(data)
     recreated = Workspace(workspace.folder)
     assert _states(recreated) == [State.NEW, State.NEW, State.NEW]
-    assert recreated.progress.note.startswith("progress.json could not be read; it is kept as")
+    assert recreated.progress.note.startswith("progress.json could not be read, and was renamed to")
     assert path.with_name("progress.damaged-1.json").read_bytes() == data
     _tried(recreated, "1/2", LOST)
     again = Workspace(workspace.folder)

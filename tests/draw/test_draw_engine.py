@@ -51,7 +51,7 @@ def test_svg_without_any_program_is_drawn_with_a_note(bare: Path) -> None:
     assert rendered.engine == "built-in"
     assert rendered.data.startswith(b"<svg")
     assert rendered.note == (
-        "drawn with the built-in layout; for PNG and better edges, run pip install graphviz-pure"
+        "drawn with the built-in layout; for PNG and better edges, run `pip install graphviz-pure`"
     )
 
 
@@ -155,7 +155,7 @@ def test_unavailable_preferred_engine_is_a_note(
     monkeypatch.setenv(engine.ENV, "no-such-dot")
     rendered = draw.render(ONE_CARD)
     assert rendered.note == (
-        "MINITAPE_DOT names a program that does not exist (no-such-dot); drawn with built-in"
+        "MINITAPE_DOT names a program that does not exist (no-such-dot), so built-in drew the picture"
     )
 
 
@@ -195,7 +195,7 @@ def test_program_that_fails_is_a_note(bare: Path, script: str, trouble: str) -> 
     program(bare, "dot", script)
     rendered = draw.render(ONE_CARD, "svg", timeout=0.3)
     assert rendered.engine == "built-in"
-    assert rendered.note == f"{trouble}; drawn with the built-in layout"
+    assert rendered.note == f"{trouble}, so the built-in layout was used"
     with pytest.raises(DrawError, match="PNG cannot be written: dot "):
         draw.render(ONE_CARD, "png", timeout=0.3)
 
@@ -266,5 +266,5 @@ def test_graphviz_writes_a_png_and_lays_out_an_svg() -> None:
 
 
 def test_unknown_format_lists_the_known_ones() -> None:
-    with pytest.raises(DrawError, match="svg, png, pdf, dot, mermaid"):
+    with pytest.raises(DrawError, match="svg, png, pdf, dot or mermaid"):
         draw.render(ONE_CARD, "gif")

@@ -282,7 +282,7 @@ def test_function_is_closed_or_opened_by_name(trace_of_code: Tracing) -> None:
     assert titles(closed) == ["w", "block", "block", "Mul"]
     opened = draw.picture(trace, cards=8, open=["scaled"])
     assert "scaled" not in titles(opened)
-    with pytest.raises(DrawError, match="no call of nothing") as caught:
+    with pytest.raises(DrawError, match="no call to nothing") as caught:
         draw.picture(trace, close=["nothing"])
     assert "block" in str(caught.value)
 

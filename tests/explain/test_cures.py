@@ -158,7 +158,7 @@ _SAID = [
     ("dead-relu_second_of_two_networks", "initialize the bias to 0"),
     ("sums-to-constant_batch_of_one_normalised", "it is the mean of a single value"),
     ("stationary-point_never_leaves_the_saddle", "stays at this point in every iteration"),
-    ("zero-init_gate_that_is_not_trained", "or train it: request its gradient too, on line 18"),
+    ("zero-init_gate_that_is_not_trained", "or train `gate` too: request its gradient on line 18"),
     (
         "non-differentiable-op_accuracy_for_a_loss",
         "tf.keras.losses.binary_crossentropy(labels, chance)",

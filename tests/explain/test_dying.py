@@ -32,7 +32,7 @@ def test_oscillation_of_small_weights_with_large_data_kills_units():
 
 def test_suggested_fraction_uses_the_float_instead_of_the_integer():
     said = finding("integer-dtype_share_between_samples")
-    assert said.fix.startswith("on line 10: `share = places - tf.cast(left, tf.float32)`")
+    assert said.fix.startswith("write `share = places - tf.cast(left, tf.float32)` on line 10")
 
 
 def test_units_that_were_never_alive_need_another_initialization():
@@ -43,7 +43,7 @@ def test_units_that_were_never_alive_need_another_initialization():
 
 def test_zero_second_derivative_of_relu_names_kink_and_smooth_function():
     said = finding("piecewise-linear_bending_of_a_beam")
-    assert said.message.startswith("The derivative of relu (line 10) is 0 or 1")
+    assert said.message.startswith("The derivative of ReLU (line 10) is 0 or 1")
     assert "Line 19 requests the second derivative" in said.message and "tf.tanh" in said.fix
 
 

@@ -140,7 +140,7 @@ def test_none_that_the_program_replaces_names_that_line(tmp_path: Path) -> None:
         tmp_path,
     ).source().findings  # fmt: skip
     assert finding.code == "MT201"
-    assert "Line 5 replaces that None with zeros" in finding.message
+    assert "Line 5 replaces this None gradient with zeros" in finding.message
 
 
 def test_zero_gradient_of_a_connected_source_is_not_none(tmp_path: Path) -> None:

@@ -321,7 +321,7 @@ def test_numpy_infinity_is_reported_where_created_and_where_used(made, what, cle
     (finding,) = run.source().findings
     assert (finding.slug, finding.location.line) == ("nan-input", 3)
     assert f"`rows` gets its value on line 3 and contains {what} on line 5" in finding.message
-    assert f"clean it: `rows = {clean}`" in finding.fix
+    assert f"clean the values: `rows = {clean}`" in finding.fix
 
 
 @pytest.mark.parametrize(("sign", "large"), [("-", "`-1e9`"), ("", "`1e9`")])

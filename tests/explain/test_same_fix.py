@@ -49,7 +49,7 @@ def test_merged_finding_has_lines_and_events_of_both() -> None:
 
 
 def test_third_finding_keeps_its_index_in_the_fix_sets() -> None:
-    other = replace(_FIRST, slug="stop-gradient", fix="leave it away")
+    other = replace(_FIRST, slug="stop-gradient", fix="remove it")
     findings, fix_sets = reported_once([_FIRST, _SAME, other], ((0, 1, 2), (0, 2)))
     assert [each.slug for each in findings] == ["numpy-roundtrip", "stop-gradient"]
     assert fix_sets == ((0, 1),)

@@ -113,7 +113,7 @@ def test_update_killed_a_unit_if_it_is_large_or_the_data_are(
 
 @pytest.mark.parametrize(
     ("y", "begins"),
-    [(-9.0, "use a smaller learning rate"), (-11.0, "scale the data, here targets up to 11")],
+    [(-9.0, "use a smaller learning rate"), (-11.0, "scale the data (here, targets up to 11)")],
 )
 def test_targets_above_ten_should_be_scaled(y: float, begins: str, tmp_path: Path) -> None:
     (finding,) = traced(RELU.format(x=1.0, y=y, rate=2.0), tmp_path).source().findings

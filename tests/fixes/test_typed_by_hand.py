@@ -105,7 +105,7 @@ CASES = {
             """,
             "import numpy as np\nw = tf.Variable([1.0, 2.5])",
         ),
-        "use `tf.reduce_sum(tf.square(w - tf.reduce_mean(w)))` instead of `np.sum(np.square(w - np.mean(w)))` (line 7)",
+        "`tf.reduce_sum(tf.square(w - tf.reduce_mean(w)))` instead of `np.sum(np.square(w - np.mean(w)))` (line 7)",
         (
             ("np.sum(np.square(w * 3.0))", "tf.reduce_sum(tf.square(w * 3.0))"),
             (
@@ -125,7 +125,7 @@ CASES = {
             """,
             "import numpy as np\nw = tf.Variable([1.0, 2.5])",
         ),
-        "write `p = tf.sigmoid(w)` (line 6) and use `tf.where(w > 1.5, p, 1.0 - p)` instead of `np.where(w > 1.5, p, 1.0 - p)` "
+        "write `p = tf.sigmoid(w)` (line 6), and use `tf.where(w > 1.5, p, 1.0 - p)` instead of `np.where(w > 1.5, p, 1.0 - p)` "
         "(line 7) and `tf.math.log(pt)` instead of `np.log(pt)` (line 8)",
         (
             ("p = tf.sigmoid(w).numpy()", "p = tf.sigmoid(w)"),

@@ -76,9 +76,9 @@ def _loop(work: Typing, fix: str, _: int) -> bool:
 
 
 def _collected(work: Typing, fix: str, _: int) -> bool:
-    """write `values = []` before the loop (line 8), `values.append(x)` after line 10, and `A` instead of `B` (line 11)"""
+    """write `values = []` before the loop (line 8) and `values.append(x)` after line 10, and use `A` instead of `B` (line 11)"""
     found = re.match(
-        rf"write {_CODE} before the loop \(line (\d+)\), {_CODE} after line (\d+), and {_CODE} instead of {_CODE} "
+        rf"write {_CODE} before the loop \(line (\d+)\) and {_CODE} after line (\d+), and use {_CODE} instead of {_CODE} "
         r"\(line (\d+)\)",
         fix,
     )
@@ -91,7 +91,9 @@ def _collected(work: Typing, fix: str, _: int) -> bool:
 
 def _call_again(work: Typing, fix: str, call: int) -> bool:
     """write `tape.gradient(loss, model.trainable_variables)`"""
-    found = re.match(r"(?:write|use) `([^`]*\.(?:gradient|jacobian)\([^`]*\))`(?! instead)", fix)
+    found = re.match(
+        r"(?:write|use) `([^`]*\.(?:gradient|jacobian)\([^`]*\)(?:\[\w+\])?)`(?! instead)", fix
+    )
     return found is not None and _call(work, call, found[1])
 
 
@@ -383,10 +385,12 @@ def _decorator(work: Typing, fix: str, _: int) -> bool:
 
 
 def _block_head(work: Typing, fix: str, _: int) -> bool:
-    """with tf.GradientTape(persistent=True) as tape:"""
-    if not re.fullmatch(r"with .*:", fix):
+    """write `with tf.GradientTape(persistent=True) as tape:` on line 5"""
+    found = re.fullmatch(r"write `(with [^`]*:)` on line (\d+)", fix)
+    if found is None:
         return False
-    work.lines[work.opened - 1] = _indented(work, work.opened, fix)
+    line = int(found[2])
+    work.lines[line - 1] = _indented(work, line, found[1])
     return True
 
 
@@ -404,7 +408,7 @@ def _written(work: Typing, fix: str, _: int) -> bool:
     found = re.match(
         rf"(?:write|use floats:|give the variable a new value instead:|call) {_CODE}{_ON_LINE}", fix
     ) or re.match(
-        rf"(?:keep the tensor: |use the tensor itself, without `[^`]*`: |add ){_CODE}{_ON_LINE}",
+        rf"(?:keep the tensor: write |use the tensor itself, without `[^`]*`: |add ){_CODE}{_ON_LINE}",
         fix,
     )
     if found is None:
@@ -459,8 +463,9 @@ def _put(work: Typing, at: int, text: str, is_statement: bool) -> bool:
 def _expression(work: Typing, fix: str, _: int) -> bool:
     """use `E`, with `inside = x` before it"""
     found = re.match(
-        rf"(?:use|use a straight-through estimator:|add a small number inside:|keep the input slightly inside the domain:|"
-        rf"swap the arguments:|keep `[^`]*` above 0:|select before you compute:|subtract the maximum first,) "
+        rf"(?:use|use a straight-through estimator:|add a small number inside:|keep the input slightly inside this range:|"
+        rf"swap the arguments:|keep `[^`]*` above 0:|select a safe input before you compute the angle:|"
+        rf"subtract the maximum first,) "
         rf"{_CODE}(?! on line| in | where| itself| only| of | after| instead)(.*)",
         fix,
     )

@@ -285,8 +285,8 @@ def test_cause_of_an_exploding_gradient_is_reported(made: Any) -> None:
     (run,) = made(EXPLODING.replace("RATE", "5.0")).data["runs"]
     assert run["why"] == [
         "The gradient with respect to `w` grows from 6.0 in iteration 1 to 2.583e+08 in iteration 9.",
-        "In iteration 1 the update of `w` is 10 times as large as `w` itself, so the steps overshoot, "
-        "and each one makes the next gradient larger. Try a smaller learning rate, or `tf.clip_by_global_norm`.",
+        "In iteration 1, the update of `w` is 10 times as large as `w` itself, so the steps overshoot. Each step makes the next "
+        "gradient larger. Use a smaller learning rate, or clip the gradients with `tf.clip_by_global_norm`.",
     ]
 
 
@@ -298,5 +298,5 @@ def test_nothing_is_reported_where_nothing_explodes(made: Any) -> None:
 def test_cause_is_reported_with_its_first_iteration(run: dict[str, Any]) -> None:
     """In the fixture's run, the target does not depend on `free`."""
     (said,) = run["why"]
-    assert said.startswith("From iteration 1 on, `free` has the gradient None: line 3, ")
+    assert said.startswith("From iteration 1 on, the gradient of `free` is None: line 3, ")
     assert said.endswith(" (MT304).")

@@ -102,7 +102,7 @@ def story(tmp_path: Path, text: str) -> Story:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (LOST, "No gradient reached `w` or `b`: line 5 left the tape."),
+        (LOST, "No gradient reached `w` or `b`: the value left the tape on line 5."),
         (STOPPED, "No gradient reached `w`: line 4 stops the gradient."),
         (NAN, "The gradient of `w` is NaN or infinite: line 4: the derivative is infinite at 0."),
         (HEALTHY, "Both gradients arrive."),
@@ -217,7 +217,7 @@ def test_scenes_name_their_lines_and_steps(tmp_path: Path) -> None:
     )
     assert forward.number == "loss = 98.0"
     assert stops.text.startswith("Value leaves the tape here")
-    assert "not tried" in fix.number
+    assert "not verified" in fix.number
 
 
 def test_values_that_are_not_finite_are_reported_in_the_forward_pass(tmp_path: Path) -> None:

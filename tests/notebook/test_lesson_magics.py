@@ -50,7 +50,7 @@ def test_exported_exercise_is_checked_by_its_last_cell(tmp_path: Path) -> None:
     first, *_ = (text for text in below if "checks pass" in text)
     assert "`slopes([" in first and "returned None" in first and "MT101" not in first
     own = below[len(code) :]
-    assert "MT101" not in own[1] and "A hint: %hint 06/ex1" in own[1]
+    assert "MT101" not in own[1] and "For a hint, run %hint 06/ex1" in own[1]
     assert "add `tape.watch(picture)` as the first line of the `with` block" in own[3]
     assert own[4].startswith("hint 1 of 3")
     assert "passed: 4 of 4 checks pass." in own[6] and "Markdown" in own[6]
@@ -69,8 +69,8 @@ def test_course_may_show_its_solutions_after_an_attempt(tmp_path: Path) -> None:
     code = [cell["source"] for cell in notebook(starter)["cells"] if cell["cell_type"] == "code"]
     cells = ["%load_ext minitape", "%check 1/1", *code, "%solution 1/1", "%check 1/1"]
     below = _ran([*cells, "%solution 1/1"], tmp_path / "mine")
-    assert "run the cell with the lines # TODO and # END first" in below[1]
-    assert below[-3].strip() == "Try first: %check 01/ex1"
+    assert "first run the cell that contains the lines `# TODO` and `# END`" in below[1]
+    assert below[-3].strip() == "Try the exercise first: run %check 01/ex1"
     assert "`slope` is still open" in below[-2]
     assert below[-1].strip() == "slope = 6.0"
     progress = json.loads((tmp_path / "mine" / ".minitape" / "progress.json").read_text())

@@ -47,11 +47,11 @@ def test_truncated_trace_is_read_up_to_its_end(tmp_path, lines):
         (lambda lines: [lines[0].replace('"v": 1', '"v": 99'), *lines[1:]], "version 99"),
         (lambda lines: ['{"i": 0, "k": "op"}'], "not a minitape-trace header"),
         (lambda lines: [lines[0], "3", *lines[2:]], "line 2 is not an event of a trace"),
-        (lambda lines: [lines[0], '{"i": 1}', *lines[2:]], "line 2 lacks its kind k"),
-        (lambda lines: [lines[0], '{"i": 1, "k": []}', *lines[2:]], "line 2 lacks its kind k"),
+        (lambda lines: [lines[0], '{"i": 1}', *lines[2:]], "line 2 has no field `k`"),
+        (lambda lines: [lines[0], '{"i": 1, "k": []}', *lines[2:]], "line 2 has no field `k`"),
         (
             lambda lines: [lines[0], '{"k": "later"}', *lines[2:]],
-            r"line 2 \(later\) lacks the number i",
+            r"line 2 \(later\) has no field `i`",
         ),
         (lambda lines: [lines[0], "{", *lines[2:]], "line 2 is not JSON"),
         (

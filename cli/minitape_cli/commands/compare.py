@@ -10,7 +10,7 @@ from minitape_cli import messages, options
 from minitape_cli.exits import ExitCode, winning
 from minitape_cli.script_command import ScriptCommand, takes_script
 
-_TOLERANCE = "Allow values to differ by X times the largest value of their tensor."
+_TOLERANCE = "Allow values to differ by up to X times the largest value of their tensor."
 
 
 @takes_script(
@@ -22,7 +22,7 @@ def compare(
         float, typer.Option("--tolerance", min=0, metavar="X", help=_TOLERANCE)
     ] = 1e-4,
     everything: Annotated[
-        bool, typer.Option("--all", help="List all lines of code instead of only the first ones.")
+        bool, typer.Option("--all", help="List all lines of code, not only the first ones.")
     ] = False,
     json: options.Json = False,
     output: options.Output = None,

@@ -22,7 +22,7 @@ Tolerance = Annotated[
         "--tolerance",
         min=0,
         metavar="X",
-        help="Allow values to differ by X, or by X times their size.",
+        help="Allow values to differ by up to X, or by up to X times their size.",
     ),
 ]
 Second = Annotated[
@@ -39,10 +39,10 @@ def diff(
     second: Second,
     tolerance: Tolerance = 0.0,
     everything: Annotated[
-        bool, typer.Option("--all", help="List all differences instead of only the first ones.")
+        bool, typer.Option("--all", help="List all differences, not only the first ones.")
     ] = False,
     page: Annotated[
-        bool, typer.Option("--html", help="Write a page that shows both runs side by side.")
+        bool, typer.Option("--html", help="Write an HTML page that shows both runs side by side.")
     ] = False,
     json: options.Json = False,
     output: options.Output = None,

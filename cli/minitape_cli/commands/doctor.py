@@ -18,7 +18,7 @@ def doctor(
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,
     quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="Print nothing; only set the exit code.")
+        bool, typer.Option("-q", "--quiet", help="Print nothing, and only set the exit code.")
     ] = False,
 ) -> None:
     """Check what is installed, and what minitape can use.

@@ -56,9 +56,11 @@ def run(name: Name) -> None:
 def copy(
     name: Name,
     to: Annotated[
-        Path, typer.Argument(metavar="[TO]", help="The folder or file to copy it to.")
+        Path, typer.Argument(metavar="[TO]", help="The folder or file to copy the example to.")
     ] = Path(),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file if it exists.")
+    ] = False,
 ) -> None:
     """Copy an example so that you can change it."""
     example = _found(name)

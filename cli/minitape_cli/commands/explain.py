@@ -31,32 +31,35 @@ Check = Annotated[
     bool,
     typer.Option(
         "--check",
-        help="Verify each suggested fix by applying it to a copy and rerunning, and perturb each source numerically.",
+        help="Verify each suggested fix by rerunning a fixed copy of SCRIPT, and perturb each source numerically.",
     ),
 ]
 Compiled = Annotated[
     bool,
     typer.Option(
         "--compiled",
-        help="On TensorFlow: run SCRIPT once more without tracing, with its functions compiled, and report each gradient that is "
-        "None in only one of the two runs.",
+        help="On TensorFlow: run SCRIPT again without tracing, so that its functions are compiled, and report each gradient "
+        "that is None in only one of the two runs.",
     ),
 ]
 Diff = Annotated[
     bool,
-    typer.Option("--diff", help="Do what --check does, and show the changes of each verified fix."),
+    typer.Option(
+        "--diff",
+        help="Verify fixes as --check does, and show the changes that each verified fix makes.",
+    ),
 ]
 Fix = Annotated[
     bool,
     typer.Option(
-        "--fix", help="Write the verified fixes into SCRIPT; ask first and keep a backup."
+        "--fix", help="Write the verified fixes into SCRIPT. Asks first, and keeps a backup."
     ),
 ]
 AnswerFormat = Annotated[
     ExplanationFormat,
     typer.Option(
         "--format",
-        help="Choose the format; github prints annotations that a pull request shows, markdown a text to paste into an issue.",
+        help="Choose the format. github prints annotations for a pull request; markdown prints text to paste into an issue.",
     ),
 ]
 
@@ -70,7 +73,9 @@ def explain(
     compiled: Compiled = False,
     diff: Diff = False,
     fix: Fix = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --fix: write without asking.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --fix: write without asking for confirmation.")
+    ] = False,
     evidence: Annotated[
         bool,
         typer.Option(
@@ -82,7 +87,9 @@ def explain(
     call: options.Call = None,
     source: Annotated[
         str | None,
-        typer.Option("--source", metavar="NAME", help="Explain only the gradient for NAME."),
+        typer.Option(
+            "--source", metavar="NAME", help="Explain only the gradient with respect to NAME."
+        ),
     ] = None,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with code 0 even if there are findings.")
@@ -254,7 +261,10 @@ def _show_page(code: str, terminal: Terminal) -> ExitCode:
 
     text = pages.page(code)
     if text is None:
-        terminal.complain(messages.NO_SUCH_PAGE.format(code=code), "minitape explain --list")
+        terminal.complain(
+            messages.NO_SUCH_PAGE.format(code=code),
+            "run `minitape explain --list` to see all codes",
+        )
         return ExitCode.USAGE
     terminal.show_page(text)
     return ExitCode.DONE

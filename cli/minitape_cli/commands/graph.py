@@ -117,7 +117,7 @@ _Around = Annotated[
     typer.Option(
         "--around",
         metavar="#N|NAME",
-        help="Draw only the ops near op N, or on a slide only function or layer NAME and its neighbors.",
+        help="Draw only the ops near op N; on a slide, draw only the function or layer NAME and its neighbors.",
     ),
 ]
 _Hops = Annotated[
@@ -126,7 +126,7 @@ _Hops = Annotated[
         "--hops",
         min=0,
         metavar="K",
-        help="With --around: draw ops at most K edges away.",
+        help="With --around: draw the ops that are at most K edges away.",
         show_default="2",
     ),
 ]
@@ -134,7 +134,7 @@ _Terms = Annotated[
     bool,
     typer.Option(
         "--terms",
-        help="Label the edges of the backward pass with the terms that they carry; useful for small tapes.",
+        help="Label the edges of the backward pass with the terms that they carry. This is useful for small tapes.",
     ),
 ]
 
@@ -152,7 +152,7 @@ def _shows(
         ValueDetail | None,
         typer.Option(
             "--values",
-            help="Draw no values, short values, or values with a strip of colored cells.",
+            help="Draw no values, short values, or values with a row of colored cells.",
             show_default="strip",
         ),
     ] = None,
@@ -203,9 +203,9 @@ def _rolls_up(
         bool | None,
         typer.Option(
             "--slide/--ops",
-            help="Draw the model on one slide (16:9), with layers and functions as cards and gradients as bands, or draw a "
+            help="Draw the model on one 16:9 slide, with layers and functions as cards and gradients as bands; or draw a "
             "graph of its ops.",
-            show_default="--slide for a model as SVG, PNG or PDF, else --ops",
+            show_default="--slide for a model as SVG, PNG or PDF, otherwise --ops",
         ),
     ] = None,
     depth: Annotated[
@@ -214,7 +214,7 @@ def _rolls_up(
             "--depth",
             min=1,
             metavar="N",
-            help="Draw a slide with N levels of functions and layers open.",
+            help="Draw a slide with N open levels of functions and layers.",
             show_default="as many as fit",
         ),
     ] = None,
@@ -233,7 +233,7 @@ def _rolls_up(
         typer.Option(
             "--close",
             metavar="F",
-            help="Collapse each call of function or layer F. May be repeated.",
+            help="Collapse each call to function or layer F. May be repeated.",
         ),
     ] = None,
 ) -> dict[str, Any]:
@@ -279,7 +279,7 @@ def graph(
         PictureFormat | None,
         typer.Option(
             "--format",
-            help="Choose the format. Default: the suffix of FILE, else txt.",
+            help="Choose the format. Default: by the suffix of FILE, otherwise txt.",
             show_default=False,
         ),
     ] = None,
@@ -293,10 +293,10 @@ def graph(
 ) -> ExitCode:
     """Draw the tape as a picture.
 
-    A model is drawn on one slide with its layers, functions and loops, and a small program as a
-    graph of its ops. Both show values, gradients, and the point where a gradient is lost. Options
-    that only one of them has choose it. Without -o, the ops are drawn as plain text in the
-    terminal. With --watch, the picture is served as SVG.
+    Draw a model on one slide with its layers, functions and loops, and a small program as a graph
+    of its ops. Slides and graphs show values, gradients, and the point where a gradient is lost.
+    An option that applies only to slides or only to graphs selects that kind of picture. Without
+    -o, print the graph as plain text in the terminal. With --watch, serve the picture as SVG.
     """
     options.check_served(watch=watch, port=port, output=output)
     if watch and format not in (None, PictureFormat.SVG):

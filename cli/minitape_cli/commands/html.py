@@ -32,22 +32,22 @@ Cards = Annotated[
         "--cards",
         min=1,
         metavar="N",
-        help="Collapse loops, functions and layers in pictures of more than N nodes.",
+        help="Collapse loops, functions and layers in pictures that have more than N nodes.",
         show_default="60",
     ),
 ]
 FirstCall = Annotated[
     int | None,
     typer.Option(
-        "--call", min=1, metavar="N", help="Open the page at the N-th gradient call of the run."
+        "--call", min=1, metavar="N", help="Open the page at the Nth gradient call of the run."
     ),
 ]
 Check = Annotated[
     bool,
     typer.Option(
         "--check",
-        help="Verify each suggested fix by applying it to a copy and rerunning, and show the run with the first verified "
-        "fix below the run.",
+        help="Verify each suggested fix by rerunning a fixed copy of SCRIPT, and show the run with the first verified fix "
+        "below the original run.",
     ),
 ]
 
@@ -69,11 +69,11 @@ def html(
 ) -> ExitCode:
     """Write the run as an HTML page to step through.
 
-    The page is one file that works offline. It shows source, picture, values and gradients.
-    Without -o it is written to SCRIPT.tape.html in the current folder. It opens on the story of
-    the run: what happened, where a gradient was lost, and how to fix it. With --call it opens at
-    that gradient call. With --watch it is served instead of written, and keeps its step when the
-    script changes.
+    The page is one file that works offline. It shows the source, the picture, the values and
+    the gradients. Without -o, the page is written to SCRIPT.tape.html in the current folder. The
+    page opens on the story of the run: what happened, where a gradient was lost, and how to fix
+    it. With --call, the page opens at that gradient call. With --watch, the page is served instead
+    of written, and stays at the same step when the script changes.
     """
     options.check_served(watch=watch, port=port, output=output)
     if watch and check:

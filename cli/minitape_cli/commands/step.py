@@ -38,12 +38,12 @@ def step(
         typer.Option(
             "--at",
             metavar="STEP",
-            help="Start at STEP: a number, line:N, problem (the first problem, or else the first note) or backward.",
+            help="Start at STEP: a number, line:N, backward, or problem (the first problem; if there is none, the first note).",
         ),
     ] = None,
     text: Annotated[
         bool,
-        typer.Option("--text", help="Print all steps; without a terminal, this is the default."),
+        typer.Option("--text", help="Print all steps. This is the default without a terminal."),
     ] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Print one line per step.")] = False,
     output: options.Output = None,

@@ -27,7 +27,9 @@ class TraceFormat(StrEnum):
 
 Audit = Annotated[
     bool,
-    typer.Option("--audit", help="Recompute the values in the trace, and show what differs."),
+    typer.Option(
+        "--audit", help="Recompute the values in the trace, and show which of them differ."
+    ),
 ]
 Redact = Annotated[
     bool,
@@ -46,7 +48,7 @@ def trace(
         TraceFormat | None,
         typer.Option(
             "--format",
-            help="Choose the format. Default: the suffix of FILE, else text.",
+            help="Choose the format. Default: by the suffix of FILE, otherwise text.",
             show_default=False,
         ),
     ] = None,
@@ -59,7 +61,7 @@ def trace(
         bool,
         typer.Option(
             "--live",
-            help="Print each event while the script runs, as a line of text, or as JSON with --format jsonl.",
+            help="Print each event while the script runs: as a line of text, or as JSON with --format jsonl.",
         ),
     ] = False,
     audit: Audit = False,

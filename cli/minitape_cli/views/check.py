@@ -19,16 +19,21 @@ _NARROW = 72
 # By the text of a verdict.
 _STYLES = {"agrees": "green", "differs": "bold red", "unchecked": "dim"}
 _NOTES = {
-    "kink": "not differentiable here: the one-sided derivatives differ, and the gradient is one of them or lies between them",
+    "kink": "not differentiable here: the one-sided derivatives differ, and the gradient equals one of them or lies between them",
     "unsettled": "finite differences do not converge, because the function jumps or is too steep",
 }
-_COUNTED = ("differs", "own rule", "rounding", "kink", "unsettled")
+_COUNTED = ("differs", "custom gradient", "rounding", "kink", "unsettled")
 _DIED = "{script}: the process ended before the gradients could be compared."
 _NO_GRADIENT = "{script}: no gradient was requested, so there is nothing to check."
-_COLUMNS = "by tape, by differences: the derivative in a random direction; for a single element, its gradient."
-_MORE_CALLS = "{dots} and {count} more calls here; in a loop, only the first and the last iteration are checked"
+_COLUMNS = (
+    "The columns `by tape` and `by differences` show the derivative in a random direction, or the "
+    "gradient of a single element."
+)
+_MORE_CALLS = (
+    "{dots} and {count} more calls here; in a loop, only the first and last iterations are checked"
+)
 _AGREE = "{agree} of {compared} gradients agree with finite differences in float64"
-_NONE_COMPARED = "Nothing could be compared"
+_NONE_COMPARED = "No gradient could be compared"
 _RULE_DIFFERS = " The gradient rule of {ops} differs from the numerical derivative."
 
 

@@ -31,10 +31,10 @@ _NAME = 24  # the maximum number of characters of the name of a source
 _OPS = 28  # the maximum number of characters for the ops of a line
 _SAYS = {
     MatchVerdict.AGREES: "agrees",
-    MatchVerdict.OTHER_OPS: "agrees, with other ops",
+    MatchVerdict.OTHER_OPS: "agrees, but runs other ops",
     MatchVerdict.GROWN: "accumulated rounding errors",
     MatchVerdict.RANDOM: "random numbers, not compared",
-    MatchVerdict.FOLLOWS: "follows from a difference above",
+    MatchVerdict.FOLLOWS: "caused by a difference above",
     MatchVerdict.ONLY_FIRST: "only on minitape",
     MatchVerdict.ONLY_SECOND: "only on TensorFlow",
     MatchVerdict.RECORDED: "recorded by only one tape",
@@ -55,7 +55,7 @@ _ALL_AGREE = (
     "({ops} on minitape, {other_ops} on TensorFlow){output}."
 )
 _LOOSELY = (
-    "; random values and accumulated rounding errors were compared only in shape, dtype and None"
+    "; for random values and accumulated rounding errors, only shape, dtype and None were compared"
 )
 _PRINT_DIFFERS = "; the output differs in {locations}"
 _PRINT_SAME = "; the output is the same"
@@ -171,7 +171,7 @@ def _limited(rows: list[Any], everything: bool) -> list[Any]:
 
 def _rest(rows: list[Any], everything: bool, symbols: Symbols) -> Iterator[Text]:
     if len(rows) > _SHOWN and not everything:
-        more = f"{symbols.dots} and {len(rows) - _SHOWN} more (--all shows them)"
+        more = f"{symbols.dots} and {len(rows) - _SHOWN} more (use --all to show them)"
         yield Text(more, style="dim")
 
 

@@ -20,12 +20,12 @@ from minitape_cli.views.rows import TableRow, row
 _SHOWN = 3  # the number of differences of each kind that are listed, the most important first
 _LONGEST = 6  # the maximum number of steps that are listed for one difference
 _SIGNS = (("-", "red"), ("+", "green"))
-_ALIKE = " (equal in the digits shown; --json prints all digits)"
+_ALIKE = " (equal in the digits shown; use --json to print all digits)"
 _SAME = "The runs are equal in all {steps}."
 _UNSEEN = "\nThe runs differ early; {steps} after that were not compared."
 _NONE = "no difference in {what}"
 _SOME = "{differences} in {what}"
-_MORE = "  {dots} and {count} more (--all shows them)"
+_MORE = "  {dots} and {count} more (use --all to show them)"
 _MORE_STEPS = "      {dots} and {count} more steps"
 _TIMES = "  {what}, {times} times"
 

@@ -68,7 +68,7 @@ _OF_BROKEN_TARGET = "{found} of {total} gradients have a target that is NaN or i
 _ONE_OF_BROKEN_TARGET = "1 of {total} gradients has a target that is NaN or infinite."
 _ONE_ARRIVED = "The only gradient arrived."
 _ALL_ARRIVED = "{gradients} arrived."
-_SO_MANY_ARRIVED = "{count} gradients arrived; list them with `--evidence`"
+_SO_MANY_ARRIVED = "{count} gradients arrived; use `--evidence` to list them"
 _MOST_NAMES = 24  # the maximum number of sources of one call that are named; more are counted
 _ONE_ARRIVED_UP_TO = "The only gradient before {where} arrived; the rest of the script {after}."
 _ALL_ARRIVED_UP_TO = "{gradients} before {where} arrived; the rest of the script {after}."
@@ -159,9 +159,11 @@ def briefly(report: Report) -> str:
 def _in_brief(mistake: Mistake, together: str) -> str:
     finding, location = mistake.finding, mistake.finding.location
     where = f"{location.file}:{location.line}:{max(location.column, 0) + 1}"
-    reported = "; ".join(filter(None, (finding.label, together, f"try {mistake.fix}")))
+    reported = "; ".join(filter(None, (finding.label, together, f"try: {mistake.fix}")))
     says = mistake.outcome_text
-    return printable(f"{where}: {finding.code} {listed(mistake.names)} {says}: {reported}")
+    return printable(
+        f"{where}: {finding.code} gradient for {listed(mistake.names)} {says}: {reported}"
+    )
 
 
 def _shown(

@@ -75,7 +75,7 @@ def _exercises(found: Sequence[Item], shorts: dict[str, str], symbols: Symbols) 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("exercise", no_wrap=True)
     table.add_column("passed", justify="right")
-    table.add_column("why others did not pass", overflow="fold")
+    table.add_column("why other submissions did not pass", overflow="fold")
     for item in found:
         rate = f"{item.passed} of {item.students} ({item.rate:.0%})"
         said = list(_had(item, symbols))
@@ -89,7 +89,7 @@ def _had(item: Item, symbols: Symbols) -> Iterator[str]:
     if others:
         yield ", ".join(f"{count} {status}" for status, count in others.most_common())
     if item.starters:
-        yield f"{item.starters} submitted the original file unchanged"
+        yield f"{item.starters} submitted the unchanged original file"
     if item.kinds:
         yield f"checks: {', '.join(f'{kind} {symbols.times}{count}' for kind, count in item.kinds)}"
     for code in item.codes[:_MOST_CODES]:

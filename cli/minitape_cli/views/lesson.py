@@ -61,12 +61,14 @@ _EXPLAINED = ("slope", "connected", "codes", "tape")  # checks of what the expla
 
 # --- the sentences ---
 
-_SYMPTOM = "This is the symptom. Find its cause in the block; the checks run once you have changed the file."
+_SYMPTOM = (
+    "This is the symptom. Find the cause in the block. The checks run after you change the file."
+)
 _OUTSIDE_CHANGED = "line {line}, outside the block, changed: `{now}` was `{was}`."
 _OUTSIDE_ADDED = "line {line}, outside the block, is new: `{now}`."
 _OUTSIDE_REMOVED = "near line {line}, outside the block, this line is missing: `{was}`."
-_NO_BLOCK = "the lines `# TODO` and `# END` are missing, and other lines changed."
-_OUTSIDE_MORE = "{more} more lines outside the block changed."
+_NO_BLOCK = "the lines `# TODO` and `# END` are missing, and other lines have changed."
+_OUTSIDE_MORE = "{more} more lines outside the block have changed."
 _OUTSIDE_NOTE = "The checks use the original lines outside the block."
 _ALSO_FAILS = "also fails: {names}"
 _ALSO_FAIL = "also fail: {names}"

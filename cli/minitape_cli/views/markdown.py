@@ -22,7 +22,7 @@ NONE_FOUND = "minitape explain found no gradient that is None, zero, NaN or inco
 _HEADING = "### {code}: {headline}"
 _WHERE = "{file}, line {line}:"
 _TRY = "**Try:**"
-_FOOTER = "Explained by minitape {version}{on}; `minitape explain {code}` has more."
+_FOOTER = "Explained by minitape {version}{on}; run `minitape explain {code}` for more."
 
 
 def markdown(report: Report, trace: Trace, version: str, engine: str) -> str:

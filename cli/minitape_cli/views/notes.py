@@ -29,7 +29,7 @@ def note_blocks(
 def note_in_brief(note: GradientNote) -> str:
     """Return a note as one line, in the format that editors parse."""
     where = f"{note.location.file}:{note.location.line}:{max(note.location.column, 0) + 1}"
-    reported = f"{where}: {note.code} note: {note.headline}: {note.label}; try {note.fix}"
+    reported = f"{where}: {note.code} note: {note.headline}: {note.label}; try: {note.fix}"
     return f"{printable(reported)}\n"
 
 

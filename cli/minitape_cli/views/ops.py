@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _GRADIENTS = {
     "rule": "has a rule",
     "zero": "has a rule that returns zeros everywhere",
-    "none": "not differentiable: the path ends here, and the gradient is None",
-    "missing": "TensorFlow has no rule for it: differentiating it raises LookupError",
+    "none": "not differentiable: the path ends here, so the gradient is None",
+    "missing": "TensorFlow has no rule for this op: differentiating it raises LookupError",
 }
 
 
@@ -61,7 +61,7 @@ def op(found: CatalogOp | CatalogFunction) -> RenderableType:
         ("rule" if found.gradient in ("rule", "zero") else "why", found.rule),
         ("keeps", found.residuals),
         ("dtypes", found.dtypes),
-        ("stacked", found.batch),
+        ("batching", found.batch),
         ("source", f"{found.file}:{found.line}"),
     )
     return _page(headline, table, found.example)
@@ -70,7 +70,7 @@ def op(found: CatalogOp | CatalogFunction) -> RenderableType:
 def _function(found: CatalogFunction) -> RenderableType:
     headline = Text.assemble((found.name, "bold"), f"  {found.about}")
     table = _lines(
-        ("is", "a function that calls other ops; a tape records those"),
+        ("is", "a function that calls other ops, which a tape records"),
         ("calls", ", ".join(found.calls)),
         ("source", f"{found.file}:{found.line}"),
     )

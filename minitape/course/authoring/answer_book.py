@@ -48,10 +48,10 @@ _SEES = {
     "value": "`{function}` returns what `{reference}` in checks.py returns, at 5 random points",
     "slope": "`{function}` agrees with finite differences of `{of}`, at 5 random points",
     "codes": "the explainer finds {absent}{present}",
-    "connected": "the file requests a gradient, and no gradient is None or a zero in its place",
+    "connected": "the file requests a gradient, and no gradient is None or a zero in place of None",
     "tape": "the number and kind of the recorded ops",
-    "cost": "what a call of `{function}` records, keeps and runs",
-    "taped": "`{function}` asks a tape for at least {least} of its gradients",
+    "cost": "what a call to `{function}` records, keeps and runs",
+    "taped": "`{function}` requests at least {least} of its gradients from a tape",
 }
 
 

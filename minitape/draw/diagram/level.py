@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
+from minitape.draw import words
 from minitape.draw.diagram.tree import Part, PartKind
 from minitape.errors import DrawError
 from minitape.trace.events import OpEvent
@@ -251,7 +252,7 @@ def _check_names(root: Part, limits: Limits) -> None:
         raise DrawError(
             f"This slide has no function or layer {name!r} with more than one op.",
             code="MT903",
-            fix=", ".join(sorted(known)[:8]) or "a picture of a program with functions",
+            fix=words.one_of(sorted(known)[:8]) or "draw a program that has functions or layers",
         )
 
 

@@ -107,9 +107,9 @@ def close_named(drawing: Drawing, functions: Functions, names: Collection[str]) 
     missing = [name for name in names if name not in met]
     if missing:
         raise DrawError(
-            f"This picture has no call of {missing[0]} with more than one op.",
+            f"This picture has no call to {missing[0]} with more than one op.",
             code="MT903",
-            fix=", ".join(list(known)[:8]) or "a picture of a program with functions",
+            fix=words.one_of(list(known)[:8]) or "draw a program that has functions or layers",
         )
     return done.saying(sentence(before, done))
 

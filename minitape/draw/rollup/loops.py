@@ -71,7 +71,7 @@ def roll_loops(
     says = _Edges(cards, loops)
     done = fold(drawing, folds, iteration=says.iteration, step=says.step)
     total = sum(len(one.members) for one in folds)
-    sentence = f"{count(total, 'node')} collapsed into {len(folds):,}; strips show the iterations"
+    sentence = f"{count(total, 'node')} collapsed into {len(folds):,}; cells show the iterations"
     frames = _frames(drawing, done, loops, new_id)
     return replace(done, loops=frames).saying(sentence)
 

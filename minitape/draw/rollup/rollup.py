@@ -200,7 +200,9 @@ def _around(drawing: Drawing, op: int, hops: int) -> Drawing:
         raise DrawError(
             f"This picture has no op #{op}.",
             code="MT903",
-            fix=f"a number from {min(ops)} to {max(ops)}" if ops else "a script with ops",
+            fix=f"use a number from {min(ops)} to {max(ops)}"
+            if ops
+            else "use a script that runs ops",
         )
     near = _nearest(drawing, [focus], hops=hops)
     beyond = drawing.cards.keys() - near

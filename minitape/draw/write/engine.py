@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from minitape.draw import words
 from minitape.draw.model import Picture
 from minitape.draw.write import paper
 from minitape.draw.write.classes import with_classes, with_lengths
@@ -82,7 +83,7 @@ def find_engine(name: str | None = None) -> LayoutEngine:
             raise DrawError(
                 f"The layout program {name!r} is not installed.",
                 code="MT901",
-                fix=f"{_INSTALL}, or remove --engine",
+                fix=f"run `{_INSTALL}`, or remove `--engine`",
             )
         return engine
     found = (_named(candidate) for candidate in _candidates())
@@ -162,7 +163,7 @@ def render(
     """
     if fmt not in FORMATS:
         raise DrawError(
-            f"A picture cannot be written as {fmt!r}.", code="MT903", fix=", ".join(FORMATS)
+            f"A picture cannot be written as {fmt!r}.", code="MT903", fix=words.one_of(FORMATS)
         )
     if fmt == "mermaid":
         return Rendered(mermaid(picture, theme=theme, rankdir=rankdir).encode(), "mermaid source")
@@ -188,9 +189,9 @@ def render(
             raise DrawError(
                 f"{fmt.upper()} cannot be written: {trouble}.",
                 code="MT901",
-                fix="the same picture as SVG",
+                fix="write the picture as SVG",
             )
-        note = f"{trouble}; drawn with the built-in layout"
+        note = f"{trouble}, so the built-in layout was used"
     return Rendered(spec.svg().encode(), BUILT_IN, note)
 
 
@@ -235,11 +236,11 @@ def _other_for(engine: LayoutEngine, fmt: str, *, is_wished: bool) -> LayoutEngi
         return other
     if paper.can_paint(fmt):
         return engine
-    program = "" if fmt == "pdf" else f", {_INSTALL}"
+    program = "" if fmt == "pdf" else f" or `{_INSTALL}`"
     raise DrawError(
         f"{engine.name} cannot write {fmt.upper()}.",
         code="MT901",
-        fix=f"{paper.INSTALL}{program} or write SVG instead",
+        fix=f"run `{paper.INSTALL}`{program}, or write SVG instead",
     )
 
 
@@ -260,9 +261,9 @@ def _painted_from_svg(engine: LayoutEngine, spec: _EngineSpec) -> Rendered:
 def _note(engine: LayoutEngine) -> str | None:
     wished = os.environ.get(ENV)
     if wished and _find(wished) is None and wished != BUILT_IN:
-        return f"{ENV} names a program that does not exist ({wished}); drawn with {engine.name}"
+        return f"{ENV} names a program that does not exist ({wished}), so {engine.name} drew the picture"
     if engine.path is None and wished != BUILT_IN:
-        return f"drawn with the built-in layout; for PNG and better edges, run {_INSTALL}"
+        return f"drawn with the built-in layout; for PNG and better edges, run `{_INSTALL}`"
     return None
 
 
@@ -278,7 +279,7 @@ def _painted(engine: LayoutEngine, spec: _EngineSpec) -> tuple[bytes | None, str
     pins = pins_of(spec.picture, spec.rankdir)
     wide, high = pins.width * _DOTS_PER_POINT, pins.height * _DOTS_PER_POINT
     if wide * high > _MOST_DOTS:
-        return None, f"the picture would have {wide:,.0f} by {high:,.0f} pixels"
+        return None, f"the picture would be {wide:,.0f} × {high:,.0f} pixels, which is too large"
     return _run(engine, spec, spec.dot(pins.of), *KEEP_POSITIONS)
 
 

@@ -6,6 +6,7 @@ The hues are those of Okabe and Ito, darkened until text on them has a contrast 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from minitape.draw import words
 from minitape.draw.model import EdgeKind, Role, Strip, TextTone
 from minitape.errors import DrawError
 
@@ -150,7 +151,7 @@ def palette_of(theme: str) -> Palette:
         DrawError: there is no palette with this name.
     """
     if theme not in THEMES:
-        raise DrawError(f"{theme!r} is not a theme.", code="MT903", fix=" or ".join(THEMES))
+        raise DrawError(f"{theme!r} is not a theme.", code="MT903", fix=words.one_of(list(THEMES)))
     return THEMES[theme]
 
 

@@ -141,7 +141,7 @@ def _pdf(svg: str, title: str) -> bytes:
     )  # the library logs each tag that only browsers need
     drawing = svg2rlg(io.BytesIO(svg.encode()))
     if drawing is None:
-        raise DrawError("The picture cannot be rendered.", code="MT901", fix="SVG")
+        raise DrawError("The picture cannot be rendered.", code="MT901", fix="write SVG")
     file = io.BytesIO()
     # Without the time and a random id, the same picture produces the same file.
     canvas = Canvas(file, pagesize=(drawing.width, drawing.height), invariant=1)

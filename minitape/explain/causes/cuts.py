@@ -59,8 +59,9 @@ def _numpy_roundtrip(context: FindingContext[LeftTape]) -> DiagnosticText:
         if others:
             is_placed = re.search(r"\(line [^)]*\)$", fix) is not None
             first = fix if is_placed else texts.ON_LINE(fix=fix, line=context.line)
-            fix = " and ".join(dict.fromkeys([first, *others.values()]))
-            fix = " and ".join([fix, *_uses_of_others(context, sites, fix)])
+            replaced = list(dict.fromkeys([first, *others.values()]))
+            uses = _uses_of_others(context, sites, _in_one_sentence(replaced))
+            fix = _in_one_sentence([*replaced, *uses])
     own_call = texts.CALL_ON_LINE(function=code(_shown(written, called)), line=context.line)
     reported = _and_the_other_calls([each for each in others if each != own_call])
     back = _back(context)
@@ -92,6 +93,15 @@ def _numpy_roundtrip(context: FindingContext[LeftTape]) -> DiagnosticText:
         back=back,
         fix=fix,
     )
+
+
+def _in_one_sentence(fixes: list[str]) -> str:
+    """Return several replacements as one sentence: `use A instead of B (line 3) and C instead of D (line 4)`."""
+    first, *others = fixes
+    others = [each.removeprefix("use ") for each in others]
+    if first.startswith("use ") or not others:
+        return joined([first, *others])
+    return f"{first}, and use {joined(others)}"
 
 
 def _shown(written: str, called: str) -> str:
@@ -286,7 +296,7 @@ def _instead(context: FindingContext[LeftTape], better: str, written: str = "") 
     )
     fix = texts.USE_INSTEAD(better=code(better), written=code(written))
     later = _later_uses(context, statement)
-    return " and ".join([texts.ON_LINE(fix=fix, line=context.line), *later]) if later else fix
+    return _in_one_sentence([texts.ON_LINE(fix=fix, line=context.line), *later]) if later else fix
 
 
 def _later_uses(context: FindingContext[LeftTape], statement: str) -> list[str]:
@@ -510,7 +520,7 @@ def _without_python(context: FindingContext[LeftTape]) -> str:
         fix = texts.USE_INSTEAD(better=code(better), written=code(context.whole_expr))
         others = _other_math(context)
         if others:
-            return " and ".join([texts.ON_LINE(fix=fix, line=context.line), *others])
+            return _in_one_sentence([texts.ON_LINE(fix=fix, line=context.line), *others])
         return fix
     if called == "int":
         return _straight_through_int(context)

@@ -23,7 +23,10 @@ def _tape_consumed(context: FindingContext[Facts]) -> DiagnosticText:
     ]
     # All earlier calls with a result were only inspected (`tape.explain`), which does not consume a tape.
     spender = [*earlier[:1], *(call for call in earlier if call.results)][-1:]
-    fix = persistent(context.code_of(context.event))
+    opening = persistent(context.code_of(context.event))
+    fix = texts.USE_TAPE(expression=code(opening))
+    if opening.startswith("with "):
+        fix = texts.WRITE_ON_LINE(statement=code(opening), line=context.line)
     if not spender:
         return texts.CONSUMED_BEFORE(tape=context.tape, fix=fix)
     earlier_line = context.line_of(spender[0].event)

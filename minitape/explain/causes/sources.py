@@ -535,7 +535,7 @@ def _source_is_copy(context: FindingContext[OfCopy]) -> DiagnosticText:
             call=code(f"{context.tape_name}.watch"),
             line=context.line,
             target=target,
-            fix=_watch(context),
+            fix=texts.WRITE_CALL(call=_watch(context)),
         )
     used = _other_result(context)
     if used is not None:
@@ -557,16 +557,17 @@ def _source_is_copy(context: FindingContext[OfCopy]) -> DiagnosticText:
 
 
 def _of_the_original(context: FindingContext[OfCopy]) -> str:
-    """Return the call that requests the gradient of the original, as code; in words where the original has no name."""
+    """Return the advice to request the gradient of the original; it contains a call, if the original has a name."""
     original = context.name_of(context.facts.original)
     moved = done_to_gradient(context.code_of(context.event), context.call_text)
     if moved is not None:
-        return moved
+        return texts.WRITE_CALL(call=moved)
     if not is_place(original):
         return texts.NAME_THE_TENSOR(target=context.the_target)
     source = context.source
     index = source[len(original) :] if source.startswith(original + "[") else ""
-    return f"{context.tape_name}.gradient({context.target}, {original}){index}"
+    call = f"{context.tape_name}.gradient({context.target}, {original}){index}"
+    return texts.WRITE_CALL(call=call)
 
 
 def _computed_once(context: FindingContext[OfCopy], made: events.Placed) -> str:

@@ -66,7 +66,7 @@ def _inputs_of_relu(
 ) -> str:
     count = 0 if numbers is None else numbers.size
     high = None if numbers is None else numbers.max
-    relu = "relu" if op.name in _RELUS else code(context.expr_of(op))
+    relu = "the ReLU" if op.name in _RELUS else code(context.expr_of(op))
     where = {"relu": relu, "line": context.line_of(op)}
     if high is not None and high > 0:
         return texts.NO_INPUT_WITH_GRADIENT_POSITIVE(**where)
@@ -608,7 +608,7 @@ def _or_trained(context: FindingContext[ZeroInit], factor: int) -> str:
     variable = context.flow.variables.get(factor)
     if factor in requested or variable is None or not variable.trainable:
         return ""
-    return texts.OR_TRAINED(line=context.line_of(context.call.event))
+    return texts.OR_TRAINED(name=context.called(factor), line=context.line_of(context.call.event))
 
 
 zero_init = Cause(

@@ -42,7 +42,7 @@ REMOVE_SMALL_FACTOR = Template(
 )
 # {start} in it.
 START_WEIGHTS = Template(
-    "initialize the weights with `stddev={he}`{instead} before a relu (`(2 / {into}) ** 0.5`, `he_normal`), or with "
+    "initialize the weights with `stddev={he}`{instead} before a ReLU (`(2 / {into}) ** 0.5`, `he_normal`), or with "
     "`stddev={glorot}` before another activation (`glorot_normal`)"
 )
 INSTEAD_OF = Template(" instead of {std}")
@@ -69,9 +69,9 @@ REMOVE_LARGE_FACTOR = Template(
 VANISHING_STEPS = NoteEntry(
     headline="the gradient of {target} vanishes from step to step: the early steps have no influence",
     label="each backward step multiplies the gradient by {factor}",
-    why="Only the last {influential} of {count} steps influence the gradient of {target}: the contributions of the others are "
-    "smaller than the rounding error of float32. The {steps} measured backward steps multiply the norm by an average of "
-    "{average} per step: {factors}.{iteration}",
+    why="Only the last {influential} of {count} steps influence the gradient of {target}: the contributions of the other "
+    "steps are smaller than the rounding error of float32. The {steps} measured backward steps multiply the norm by an "
+    "average of {average} per step: {factors}.{iteration}",
     fix="use a layer with gates (`tf.keras.layers.LSTM` or `GRU`) instead of a plain recurrence; or initialize the recurrent "
     "weights as `tf.eye(units)` or with `tf.keras.initializers.Orthogonal()`, and avoid a sigmoid for the state; or compute a "
     "loss at each step",
@@ -94,9 +94,9 @@ EXPLODING_STEPS = NoteEntry(
 UNDERFLOW_OF_PRODUCT = NoteEntry(
     headline="{target} is {size}: a product that almost underflows, and so does its gradient",
     label="the result here is {size}",
-    why="{expr} on line {line} multiplies {count} numbers smaller than 1, and the result is {size}. Numbers below {limit} are "
-    "close to the smallest {dtype} number. The gradient is equally small, so updates have no visible effect, and with a few more "
-    "factors both are 0.",
+    why="{expr} on line {line} multiplies {count} numbers smaller than 1, and the result is {size}. Numbers below {limit} "
+    "are close to the smallest {dtype} number. The gradient is equally small, so updates have no visible effect. With a "
+    "few more factors, both the product and the gradient are 0.",
     fix="{advice}: the logarithm of a product is the sum of the logarithms, and has its maximum at the same point",
 )
 SUM_OF_LOGS = "use `tf.reduce_sum(tf.math.log(x))` instead of `tf.reduce_prod(x)`"
@@ -114,10 +114,10 @@ UNDERFLOW_OF_GRADIENT = NoteEntry(
 # --- dead units ---
 
 DEAD_UNITS = NoteEntry(
-    headline="{dead} of {units} relu units are dead: their output and gradient are 0 for every example",
+    headline="{dead} of {units} ReLU units are dead: their output and gradient are 0 for every example",
     label="{dead} of {units} units are 0 for every example",
-    why="{dead} of the {units} units of the relu on line {line} receive no gradient: their input is below 0 for every example of "
-    "the batch, so their weights do not change.",
+    why="{dead} of the {units} units of the ReLU on line {line} receive no gradient: their input is below 0 for every "
+    "example of the batch, so their weights do not change.",
     fix="initialize the bias to 0 and the weights with `he_normal`, use a smaller learning rate if the units died during "
     'training, or use `tf.nn.leaky_relu` (`activation="leaky_relu"`)',
 )
@@ -126,9 +126,9 @@ DEAD_UNITS = NoteEntry(
 
 SATURATED_UNITS = NoteEntry(
     headline="{function} is saturated for almost all inputs{since}",
-    label="{derivative} of its maximum derivative is left here",
-    why="The inputs of {function} on line {line} are {inputs}{since}, where it is almost constant: on average {derivative} of "
-    "its maximum derivative is left. The layers before it hardly learn.",
+    label="the derivative here is only {derivative} of its maximum",
+    why="The inputs of {function} on line {line} are {inputs}{since}, where the function is almost constant: on average, its "
+    "derivative is only {derivative} of the maximum. The layers before it hardly learn.",
     fix="{advice}",
 )
 SINCE = Template(" after {count} updates")
@@ -141,12 +141,12 @@ DIVIDE_SCORES = (
     "last axis of the queries"
 )
 SMALLER_RATE = (
-    "use a smaller learning rate, a hundredth of this one; or call `tf.clip_by_global_norm(gradients, 1.0)` before the "
-    "update"
+    "use a smaller learning rate, such as a hundredth of the current one; or call `tf.clip_by_global_norm(gradients, "
+    "1.0)` before the update"
 )
 SCALE_INPUTS = Template("scale the inputs, which are as large as {largest}: `x = {scaled}`")
 START_NEARER_TO_ZERO = (
-    "start closer to 0: `softplus(-2.0)` is 0.13, where an eighth of the maximum derivative is left"
+    "start closer to 0: `softplus(-2.0)` is 0.13, where the derivative is an eighth of its maximum"
 )
 SMALLER_START = (
     'initialize the weights with smaller values (`stddev=(1 / n_inputs) ** 0.5`, or `kernel_initializer="glorot_uniform"`), or '
@@ -158,8 +158,8 @@ SMALLER_START = (
 STEPS_TOO_SMALL = NoteEntry(
     headline="the updates are too small to change {target}",
     label="changes the weights by {change}",
-    why="The updates on line {line} change the weights by {change}, in each of {count} iterations; about a thousandth is usual. "
-    "The gradients are not the reason: their norm is up to {gradient}.",
+    why="The updates on line {line} change the weights by {change}, in each of {count} iterations; about a thousandth is "
+    "usual. Small gradients are not the reason: the norm of the gradients is up to {gradient}.",
     fix="use a larger learning rate: {rate}",
 )
 NO_CHANGE = "0"
@@ -184,11 +184,11 @@ STEPS_OVERSHOOT = NoteEntry(
 )
 SCALE_DATA = Template(
     "scale the inputs, which are as large as {largest}: `x = (x - x.mean(axis=0)) / x.std(axis=0)`, and the targets too; "
-    "`tf.clip_by_global_norm(gradients, 1.0)` limits single large updates"
+    "to limit single large updates, use `tf.clip_by_global_norm(gradients, 1.0)`"
 )
 SMALLER_STEPS = (
-    "use a smaller learning rate: a hundredth of this one, or `tf.keras.optimizers.Adam(1e-3)`, whose updates stay small; "
-    "`tf.clip_by_global_norm(gradients, 1.0)` limits single large updates"
+    "use a smaller learning rate, such as a hundredth of the current one; or use `tf.keras.optimizers.Adam(1e-3)`, whose "
+    "updates stay small; to limit single large updates, use `tf.clip_by_global_norm(gradients, 1.0)`"
 )
 
 # --- a loss that does not change ---
@@ -215,9 +215,9 @@ UPDATE_SOURCES = Template("update the sources of the gradient call: {names}")
 NEVER_TRAINED = NoteEntry(
     headline="{name} is used by {target}, but is never trained",
     label="a Keras layer does not track a plain `tf.Variable`",
-    why="{target} depends on {name} from line {line}. But {sources} does not contain it, so no gradient is requested for it, and "
-    "its value stays the same.",
-    fix="write {better}; if it should stay constant, use `trainable=False`",
+    why="{target} depends on {name} from line {line}. But {sources} does not contain {name}, so no gradient is requested for "
+    "it, and its value stays the same.",
+    fix="write {better}; if {name} should stay constant, use `trainable=False`",
 )
 
 # --- a gradient of 0 that is right ---
@@ -226,12 +226,12 @@ HARMLESS_ZERO = NoteEntry(
     headline="the gradient of {target} with respect to {sources} {outcome}, which is harmless here",
     label="{label}",
     why="{why} The other gradients of this call arrived, so the program trains.",
-    fix="nothing has to be changed",
+    fix="change nothing",
 )
 # None of the other gradients of the call arrived either, or the source is the only one.
 TRUE_ZERO = NoteEntry(
     headline=HARMLESS_ZERO.headline,
     label=HARMLESS_ZERO.label,
     why="{why}",
-    fix="nothing has to be changed; start from another value to see a gradient that is not 0",
+    fix="change nothing; to see a gradient that is not 0, start from another value",
 )

@@ -76,15 +76,15 @@ TARGET_IS_INFINITE = Template(" This gradient is finite, but {target} contains i
 # --- zeros in place of None ---
 
 ZEROS_REQUESTED = Template(
-    ' The tape has no gradient for this source. Because of `unconnected_gradients="zero"` it returns zeros instead of '
-    "None; these zeros are not the derivative ({code})."
+    ' The tape has no gradient for this source. Because of `unconnected_gradients="zero"`, the tape returns zeros '
+    "instead of None. These zeros are not the derivative ({code})."
 )
 ZEROS_OF_JACOBIAN = Template(
-    " The tape has no gradient for this source. `batch_jacobian` returns zeros instead of None; these zeros are not "
-    "the derivative ({code})."
+    " The tape has no gradient for this source. `batch_jacobian` returns zeros instead of None. These zeros are not the "
+    "derivative ({code})."
 )
 ZEROS_FILLED_IN = Template(
-    " Line {line} replaces that None with zeros, so no error is raised ({code})."
+    " Line {line} replaces this None gradient with zeros, so no error is raised ({code})."
 )
 
 # --- labels next to lines ---

@@ -25,7 +25,7 @@ def call_the_other(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace the statement with the one in the fix of the finding, in which one name is different."""
     found = statement_at(tree, spot.place.line)
     try:
-        better = ast.parse(_advised(spot)).body
+        better = ast.parse(spot.advised_code).body
     except SyntaxError:
         return None
     if found is None or len(better) != 1 or type(better[0]) is not type(found[1]):
@@ -34,11 +34,6 @@ def call_the_other(tree: ast.Module, spot: FixContext) -> str | None:
     if not _exchange_what_differs(found[1], better[0]):
         return None
     return instead(better[0], text)
-
-
-def _advised(spot: FixContext) -> str:
-    """Return the code of the advice "write `...`"."""
-    return spot.fix.removeprefix("write `").partition("`")[0]
 
 
 def _exchange_what_differs(old: ast.AST, new: ast.AST) -> bool:
@@ -59,7 +54,7 @@ def kept_at_once(tree: ast.Module, spot: FixContext) -> str | None:
     """Add the loop variable as a default argument to a function that is created in a loop, because Python evaluates defaults
     when it creates the function.
     """
-    fix = _advised(spot)
+    fix = spot.advised_code
     if fix.startswith("def "):
         head = ast.parse(f"{fix} pass").body[0]
         wanted = head.args if isinstance(head, ast.FunctionDef) else None
@@ -86,12 +81,12 @@ def _is_of(node: ast.Lambda | Function, fix: str, wanted: ast.arguments) -> bool
 
 def as_the_copy_was(tree: ast.Module, spot: FixContext) -> str | None:
     """Request the gradients of the parts of the source, and combine them in the same way as the source."""
-    better = parsed(spot.fix)
+    better = parsed(spot.advised_code)
     if not isinstance(better, ast.Call) or not better.args:
         return None
     inner = ast.unparse(better.args[0]).partition("(")[0]
     for node in expressions_at(tree, spot.call):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == inner:
             exchange(tree, node, placed(better, node))
-            return spot.fix
+            return spot.advised_code
     return None

@@ -184,7 +184,9 @@ def _of_floats(tree: ast.Module, spot: FixContext) -> str | None:
 
 def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace one expression with another, as a finding advises: "use `A` instead of `B` (line 3)"."""
-    advice = re.match(r"use `([^`]+)` instead of `([^`]+)`(?: \(line (\d+)\))?(?:$|[:,])", spot.fix)
+    advice = re.match(
+        r"use `([^`]+)` instead of `([^`]+)`(?: \(line (\d+)\))?(?:$|:|,(?! `))", spot.fix
+    )
     better, written = (parsed(advice[1]), parsed(advice[2])) if advice else (None, None)
     if advice is None or better is None or written is None:
         return None
@@ -334,7 +336,7 @@ def _watch_itself(tree: ast.Module, spot: FixContext) -> str | None:
 
 def _ask_for_original(tree: ast.Module, spot: FixContext) -> str | None:
     """Rewrite `tape.gradient(y, v[0])` as `tape.gradient(y, v)[0]`, as the fix of the finding advises."""
-    advice = parsed(spot.fix)
+    advice = parsed(spot.advised_code)
     match advice:
         case ast.Subscript(value=ast.Call(args=[_, original]), slice=index):
             for node in expressions_at(tree, spot.call):
@@ -342,7 +344,7 @@ def _ask_for_original(tree: ast.Module, spot: FixContext) -> str | None:
                     node.args[1] = placed(original, node)
                     picked = ast.Subscript(copy.copy(node), placed(index, node), ast.Load())
                     exchange(tree, node, ast.copy_location(picked, node))
-                    return spot.fix
+                    return spot.advised_code
         case ast.Call(args=[_, original]) if spot.is_same_shape:
             source = _source_in_call(tree, spot)
             if source is not None:

@@ -67,6 +67,11 @@ class FixContext:
     is_same_shape: bool
     joined: "Joined"
 
+    @property
+    def advised_code(self) -> str:
+        """The code of the advice "write `...`"."""
+        return self.fix.removeprefix("write `").partition("`")[0]
+
     def words(self, line: int) -> str:
         """Return the location of a line: `line 3`, or `line 3 of <cell 2>` in a notebook."""
         return self.joined.words(line)

@@ -16,9 +16,9 @@ class TensorDetail(Enum):
     """The amount of detail that is stored for each tensor; the value of a member is the note for the reader."""
 
     ALL = ""
-    FEW = "This run is large, so for tensors of more than 64 elements, the page holds only the means of 16 segments."
-    STRIPS = "This run is large, so for each tensor, the page holds only the means of 16 segments, with four digits."
-    NONE = "This run is large, so the page does not hold the elements of tensors."
+    FEW = "This run is large, so for tensors of more than 64 elements, the page contains only the means of 16 segments."
+    STRIPS = "This run is large, so for each tensor, the page contains only the means of 16 segments, with four digits."
+    NONE = "This run is large, so the page does not contain the elements of tensors."
 
 
 class Tensors:

@@ -39,10 +39,10 @@ _HELP = (
     "map of the gradients: the arrow keys choose an iteration and a source, Enter goes to that iteration, "
     "Shift with the arrow keys compares two iterations"
 )
-_HINT = "Point at the map to see its values, click to go to an iteration, drag to compare two iterations."
+_HINT = "Point at the map to see its values. Click to go to an iteration, or drag to compare two iterations."
 _CALL = "line {line}: {text} · {turns:,} iterations"
-_PAGE = "`minitape explain {code}` explains it in full, with a program before and after the fix."
-_LAYER = "norm in the first and in the last iteration: {norms}"
+_PAGE = "Run `minitape explain {code}` for the full explanation, with a program before and after the fix."
+_LAYER = "norm in the first and last iterations: {norms}"
 _MORE_CHANGES = "and {count:,} more changes"
 
 

@@ -28,9 +28,7 @@ _SAME = "The sources are the same."
 _ONE_LINE = "Line {line} differs: `{was}` in A, `{now}` in B."
 _ADDED = "1 line differs, line {line}."
 _SOME_LINES = "{count} lines differ, from line {line} on."
-_GRADIENT = (
-    "In iteration {iteration}, the gradient that reaches `{name}` is {ratio} × as large in {side}."
-)
+_GRADIENT = "In iteration {iteration}, the gradient that reaches `{name}` is {ratio} times as large in {side}."
 _LOST = "In iteration {iteration}, `{name}` gets a gradient in {other}, but none in {side}."
 _ENDS = "`{target}` ends at {first} in A and at {second} in B, after {count}."
 _COUNT = "{first:,} iterations"

@@ -15,14 +15,14 @@ _GROWS = (
     "iteration {last}."
 )
 _OVERSHOOTS = (
-    "In iteration {iteration} the update of `{name}` is {ratio} times as large as `{name}` itself, so "
-    "the steps overshoot, and each one makes the next gradient larger. Try a smaller learning rate, or "
+    "In iteration {iteration}, the update of `{name}` is {ratio} times as large as `{name}` itself, so the steps "
+    "overshoot. Each step makes the next gradient larger. Use a smaller learning rate, or clip the gradients with "
     "`tf.clip_by_global_norm`."
 )
 _FOUND = "From iteration {iteration} on, {names}: line {line}, {label} ({code})."
 _FOUND_ONCE = "In iteration {iteration}, {names}: line {line}, {label} ({code})."
 _ARE = {
-    "none": "{names} has the gradient None",
+    "none": "the gradient of {names} is None",
     "zero": "the gradient of {names} is zero",
     "nan": "the gradient of {names} is NaN",
     "partial": "the gradient of {names} is incomplete",

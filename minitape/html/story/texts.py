@@ -32,7 +32,7 @@ CULPRIT_WITHOUT_LINE = Template("{label}.")
 # The most frequent culprits in a few words.
 CULPRITS = {
     "MT108": Template("the tape had closed before {where}."),
-    "MT201": Template("{where} left the tape."),
+    "MT201": Template("the value left the tape on {where}."),
     "MT204": Template("{where} stops the gradient."),
 }
 CULPRITS_BY_LABEL = {"not differentiable": Template("{where} is not differentiable.")}
@@ -64,7 +64,7 @@ WHICH_CALL = Template("Gradient call {number} of {count}, on {line}.")
 WHICH_ITERATION = Template("Iteration {number} of {count}, {line}.")
 NESTED = "The tapes are nested: the outer tape recorded the backward pass of the inner one."
 ENDED = Template("Later, {raises}")
-NO_CALL_WHY = "The script ran, but it did not call `tape.gradient`, so there was no backward pass."
+NO_CALL_WHY = "The script ran, but did not call `tape.gradient`, so there was no backward pass."
 
 # --- the scenes ---
 
@@ -126,20 +126,20 @@ JACOBIAN_NORM = Template("|Jacobian| = {norm}")
 ARRIVED_ONE = Template("{name} receives a gradient.")
 ARRIVED = Template("{names} receive a gradient each.")
 ARRIVED_MANY = Template("{sources} receive a gradient.")
-TRIED = "The fix, tried"
+TRIED = "The fix, verified"
 TRY = "The fix"
-NOT_TRIED = "not tried: add `--check`"
+NOT_TRIED = "not verified: add `--check`"
 NOT_PROVED = Template("{why}")
-NOT_AUTOMATIC = "not tried"
+NOT_AUTOMATIC = "apply it by hand"
 CAME = Template("✓ {names} = {value}")
 CAME_MANY = Template("✓ {names} arrive")
 
 # --- the questions that the slides show before the scenes ---
 
-ASKS_REQUESTED = "What does the program ask for?"
+ASKS_REQUESTED = "Which gradients does the program request?"
 ASKS_FORWARD = Template("Forward: what is the value of {target}?")
-ASKS_BACKWARD = Template("Backward from {target}: how far do the gradients come?")
-ASKS_STOPS = "Which line is the reason?"
+ASKS_BACKWARD = Template("Backward from {target}: how far do the gradients get?")
+ASKS_STOPS = "Which line causes the problem?"
 ASKS_ARRIVES = "Which sources receive a gradient?"
 ASKS_FIX = "How would you fix it?"
 
@@ -152,7 +152,7 @@ RAN_AGAIN = Template("✓ run again on {engine}: {result}")
 AGAIN_ALL = "all gradients arrive"
 AGAIN_SOME = Template("{count} still {verb} a problem")
 HAS, HAVE = "has", "have"
-UNTRIED_ROW = Template("not tried yet: {command}")
+UNTRIED_ROW = Template("not verified yet: {command}")
 COMMAND = Template("minitape html {script} --check")
 KEY = {
     "value": "value, forward",
@@ -162,12 +162,12 @@ KEY = {
     "broken": "no gradient arrives",
 }
 ITERATION = Template("iteration {number} of {count}")
-IMAGES = Template("; images are of iteration {number}")
+IMAGES = Template("; the images show iteration {number}")
 PLAY_ITERATIONS, WHICH = "play the iterations", "iteration"
 OTHER_VALUE, VALUE, RESET = "Try another value of", "value", "reset"
 TRIAL_TARGET = Template("{target} = {value}")
 TRIAL_GRADIENT = Template("gradient {value}")
-TRIAL_SLOPE = Template("slope by finite differences {value}")
+TRIAL_SLOPE = Template("derivative by finite differences {value}")
 PLAY, PAUSE = "▶ Play the story", "❚❚ Pause"
 AS_TABLE = "the picture as a table"
 COLUMNS = ("card", "value", "gradient that came back", "leads to")

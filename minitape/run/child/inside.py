@@ -118,7 +118,7 @@ def explainer(tracer: Tracer, new: Callable[[], Iterable[EventDict]] | None = No
     except ImportError as error:
         raise TapeRuntimeError(
             f"This Python cannot explain gradients from inside a script ({error}).",
-            fix="minitape explain SCRIPT, or Python 3.11 or later with minitape installed",
+            fix="run `minitape explain SCRIPT`, or use Python 3.11 or later with minitape installed",
         ) from error
     return requested.Recording(tracer, new)
 

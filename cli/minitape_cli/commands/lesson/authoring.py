@@ -16,7 +16,7 @@ def new(
 ) -> None:
     """Create a small course as a starting point for your own.
 
-    It starts with one lesson, one exercise and its solution.
+    The new course has one lesson with one exercise and its solution.
     """
     from minitape.course.authoring.new import written
 
@@ -40,7 +40,7 @@ def answers(
         typer.Option(
             "--solutions",
             metavar="DIR",
-            help="Take the solutions from DIR. Default: the folder that course.toml names.",
+            help="Read the solutions from DIR. Default: the folder that course.toml names.",
             show_default=False,
         ),
     ] = None,
@@ -51,8 +51,8 @@ def answers(
 ) -> None:
     """Write the answer book of a course: one HTML page for the teacher.
 
-    For each exercise it shows the task, the solution, the expected time, what each check looks
-    at, the known misconceptions and the hints. Print it from the browser to get a PDF.
+    For each exercise, the page shows the task, the solution, the expected time, what each check
+    looks at, the known misconceptions and the hints. Print the page from the browser to get a PDF.
     """
     from minitape.course.authoring.answer_book import answer_book
     from minitape.course.course import course
@@ -74,7 +74,7 @@ def lint(
         typer.Option(
             "--solutions",
             metavar="DIR",
-            help="Take the correct answer to each exercise from DIR/NAME.py.",
+            help="Read the correct answer to each exercise from DIR/NAME.py.",
         ),
     ] = None,
     json: options.Json = False,

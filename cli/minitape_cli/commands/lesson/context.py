@@ -59,7 +59,7 @@ def here(terminal: Terminal) -> "Workspace":
 
     workspace = found()
     if workspace is None:
-        raise CourseError(messages.NO_COURSE, fix="minitape lesson init")
+        raise CourseError(messages.NO_COURSE, fix="run `minitape lesson init` to create one")
     emit_note(workspace, terminal)
     return workspace
 

@@ -23,19 +23,18 @@ class ExportKind(StrEnum):
 def export(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[NAME]...", help="Lessons (04) and exercises (04/ex2). Default: all."
-        ),
+        typer.Argument(metavar="[NAME]", help="Lessons (04) and exercises (04/ex2). Default: all."),
     ] = None,
     kind: Annotated[ExportKind, typer.Option("--to", help="Choose the format.")] = ExportKind.IPYNB,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="Write to DIR, which is created.")
+        Path,
+        typer.Option("-o", "--output", metavar="DIR", help="Write to DIR. Creates DIR if needed."),
     ] = Path("notebooks"),
     color: options.Colored = options.Color.AUTO,
 ) -> None:
     """Export lessons and exercises as notebooks.
 
-    In a course folder, your own versions of the files are exported.
+    In a course folder, export your own versions of the files.
     """
     import json
 
@@ -58,7 +57,7 @@ def export(
             text = read_text(script)
         except UnicodeDecodeError:
             what = messages.NOT_UTF_8.format(path=script)
-            raise CourseError(what, fix="save it as UTF-8") from None
+            raise CourseError(what, fix="save the file as UTF-8") from None
         data = json.dumps(notebook(text, shorts.get(name)), indent=1, ensure_ascii=False)
         write((escaped(data) + "\n").encode(), to, terminal=terminal)
 

@@ -33,7 +33,7 @@ class GradeFormat(StrEnum):
 Submissions = Annotated[
     list[Path],
     typer.Argument(
-        metavar="SUBMISSIONS...",
+        metavar="SUBMISSIONS",
         help="Folders that contain a folder, zip file, notebook or script for each student.",
     ),
 ]
@@ -54,7 +54,7 @@ Pattern = Annotated[
     typer.Option(
         "--layout",
         metavar="PATTERN",
-        help="Find files by PATTERN, such as {student}/{exercise}.py. Default: by names and headings.",
+        help="Find files by PATTERN, such as {student}/{exercise}.py. Default: find them by names and headings.",
         show_default=False,
     ),
 ]
@@ -80,7 +80,7 @@ Timeout = Annotated[
         "--timeout",
         min=0.1,
         metavar="SECONDS",
-        help="Stop a file after SECONDS; its checks may take as long again.",
+        help="Stop a file after SECONDS. Its checks may take the same time again.",
     ),
 ]
 Memory = Annotated[
@@ -89,12 +89,10 @@ Memory = Annotated[
         "--memory", min=64, metavar="MB", help="Stop a file that uses more than MB megabytes."
     ),
 ]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Continue a run that was interrupted; needs -o.")
-]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run. Needs -o.")]
 Partial = Annotated[
     bool,
-    typer.Option("--partial", help="Award points for the checks that pass, even if others fail."),
+    typer.Option("--partial", help="Award points for each check that passes, even if others fail."),
 ]
 FailUnder = Annotated[
     float,
@@ -103,7 +101,7 @@ FailUnder = Annotated[
         min=0,
         max=100,
         metavar="PERCENT",
-        help="Exit with code 1 if a student has less than PERCENT of the points.",
+        help="Exit with code 1 if a student has fewer than PERCENT of the points.",
     ),
 ]
 
@@ -131,15 +129,15 @@ def grade(
 ) -> None:
     """Grade the submissions of a class.
 
-    Show the points of each student, and the mistakes that are common.
+    Show the points of each student and the most common mistakes.
 
     Other people's programs run here with your permissions, each in a separate process with limits
-    on time, memory and output. This keeps one program from stopping the others. It does not keep a
-    program from reading or writing your files, from using the network, or from faking a pass. If
+    on time, memory and output. This keeps one program from stopping the others. It does not prevent
+    a program from reading or writing your files, from using the network, or from faking a pass. If
     grades count, run this command in a container or on a separate machine.
 
-    With -o, Ctrl-C keeps the rows that are done, and --resume continues from there. The exit code
-    is 0 if the grading itself worked, and 1 only because of --fail-under.
+    With -o, the finished rows are kept if you press Ctrl-C, and --resume continues from there. The
+    exit code is 0 if the grading itself worked, and 1 only because of --fail-under.
     """
     to = _checked(output, kind, resume=resume, wide=wide)
     terminal = Terminal(color)

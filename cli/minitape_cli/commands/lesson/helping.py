@@ -58,8 +58,8 @@ def see(
 ) -> None:
     """Draw what your file recorded on its tape, even if its checks fail.
 
-    With --html the run is written as a page, to -o or next to your saved progress. The exit code
-    is 6 if the file used no tape.
+    With --html, write the run as a page to FILE, or next to your saved progress. The exit code is 6
+    if the file used no tape.
     """
     from minitape.course.attempts import attempt
 

@@ -17,7 +17,7 @@ def run(
     timeout: Timeout = 30,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Show the explanation too, if the exercise allows it."),
+        typer.Option("--explain", help="Also show the explanation, if the exercise allows it."),
     ] = False,
     json: options.Json = False,
     color: options.Colored = options.Color.AUTO,

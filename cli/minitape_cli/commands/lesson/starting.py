@@ -25,7 +25,9 @@ def init(
     track: Annotated[
         str,
         typer.Option(
-            "--track", metavar="full|fast", help="Choose all exercises, or one per lesson (fast)."
+            "--track",
+            metavar="full|fast",
+            help="Create all exercises (full), or one exercise per lesson (fast).",
         ),
     ] = "full",
     source: Annotated[

@@ -23,15 +23,15 @@ def watch(
         bool,
         typer.Option(
             "--manual",
-            help="Do not watch the file. Type a key and press Enter, or press only Enter to run the file.",
+            help="Do not watch the file. Type a key and press Enter, or press Enter alone to run the file.",
         ),
     ] = False,
     color: options.Colored = options.Color.AUTO,
 ) -> None:
     """Check your file whenever it is saved.
 
-    Press keys for hints, the picture or the next exercise. Without a terminal, the keys are read
-    as lines from stdin.
+    Press a key for a hint, the picture or the next exercise. Without a terminal, type the keys as
+    lines on stdin.
     """
     terminal = Terminal(color)
     workspace = here(terminal)

@@ -1,5 +1,6 @@
 """Writes a block diagram in one of the formats of a picture."""
 
+from minitape.draw import words
 from minitape.draw.diagram.model import Diagram
 from minitape.draw.diagram.write.animation import frames
 from minitape.draw.diagram.write.graphs import dot, mermaid
@@ -26,7 +27,7 @@ def render(diagram: Diagram, fmt: str = "svg", *, theme: str = "light") -> Rende
     """
     if fmt not in _FORMATS:
         raise DrawError(
-            f"A slide cannot be written as {fmt!r}.", code="MT903", fix=", ".join(_FORMATS)
+            f"A slide cannot be written as {fmt!r}.", code="MT903", fix=words.one_of(_FORMATS)
         )
     if fmt == "mermaid":
         return Rendered(mermaid(diagram).encode(), _ENGINE)
@@ -36,9 +37,9 @@ def render(diagram: Diagram, fmt: str = "svg", *, theme: str = "light") -> Rende
         return Rendered(svg(diagram, theme=theme).encode(), _ENGINE)
     if not paper.can_paint(fmt):
         raise DrawError(
-            f"A slide cannot be written as {fmt.upper()}: a library for it is not installed.",
+            f"A slide cannot be written as {fmt.upper()}: the library that writes this format is not installed.",
             code="MT901",
-            fix=f"{paper.INSTALL_VIDEO if fmt == 'mp4' else paper.INSTALL}, or write SVG",
+            fix=f"run `{paper.INSTALL_VIDEO if fmt == 'mp4' else paper.INSTALL}`, or write SVG",
         )
     if fmt in _ANIMATED:
         drawings = [

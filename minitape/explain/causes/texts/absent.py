@@ -7,7 +7,7 @@ from minitape.explain.causes.texts import Entry, Template
 UNCONNECTED = Entry(
     label="{target} does not depend on {source}",
     why="{target} does not depend on {source}.{use}{computed_from}",
-    fix="use {source} {where_computed}; if it is meant to be excluded, request zeros: {zeros}",
+    fix="use {source} {where_computed}; if {source} is meant to be excluded, request zeros: {zeros}",
 )
 # {where_computed} is one of these.
 ON_LINE_OF_TARGET = Template("on line {line}, which computes {target} ({statement})")
@@ -27,7 +27,7 @@ NOT_IN_FUNCTION = Entry(
     label="{attribute} is not used here, nor on any other line of this function",
     why="The function around line {place} never uses {attribute} (line {line}), so {target} does not depend on it."
     "{computed_from}",
-    fix="use {attribute} on line {place}; if it is meant to be excluded, request zeros: {zeros}",
+    fix="use {attribute} on line {place}; if {attribute} is meant to be excluded, request zeros: {zeros}",
 )
 
 NOT_CALLED = Entry(
@@ -39,21 +39,21 @@ NOT_CALLED = Entry(
 
 OVERRIDDEN = Entry(
     label="{method} does not use {attribute}",
-    why="{method} overrides {base} (line {base_line}), which uses {attribute}. The override does not use it, so {target} does "
-    "not depend on {source}.{computed_from}",
+    why="{method} overrides {base} (line {base_line}), which uses {attribute}. The override does not use {attribute}, so "
+    "{target} does not depend on {source}.{computed_from}",
     fix="use {attribute} on line {place}, or continue from the result of {parent}",
 )
 
 ARRAY_USED = Entry(
     label="{array} is used here, not {source}",
-    why="{written} on line {line} uses the array {array}. {source} was created from {array}, but it is another object, so "
+    why="{written} on line {line} uses the array {array}. {source} was created from {array}, but is another object, so "
     "{target} does not depend on {source}.",
     fix="use {uses}",
 )
 ARRAY_INSTEAD = Template("{better} instead of {written} (line {line})")
 DEAD_END = Entry(
     label="the value computed from {source} is not used here",
-    why="{name} (line {line}) is computed from {source}, and {target} does not use it.{where}{computed_from}",
+    why="{name} (line {line}) is computed from {source}, but {target} does not use it.{where}{computed_from}",
     fix="use {name} {where_computed}{or_request}",
 )
 IGNORED_PARAMETER = Entry(
@@ -65,8 +65,8 @@ IGNORED_PARAMETER = Entry(
 # The value is the result of a statement that gives it no name.
 DEAD_END_OF_STATEMENT = Entry(
     label="the value computed from {source} is not used here",
-    why="{name} (line {line}) is computed from {source}, and {target} does not use it. It is not assigned to a name, so later "
-    "lines cannot use it.{computed_from}",
+    why="{name} (line {line}) is computed from {source}, but {target} does not use this value. It is not assigned to a name, "
+    "so later lines cannot use it.{computed_from}",
     fix="write {statement} (line {line})",
 )
 OR_REQUEST = Template("; or request the gradient of this value: {call}")
@@ -112,11 +112,12 @@ ONLY_LAST_ITERATION = Entry(
 )
 ADD_UP = Template("add up the iterations: {statement}")
 ACCUMULATE = Template(
-    "use {name} of the previous iteration on line {line}, or add up the iterations: initialize {name} to 0.0 before the loop, "
-    "and add to it"
+    "use {name} from the previous iteration on line {line}, or add up the iterations: initialize {name} to 0.0 before "
+    "the loop, and add to {name} in each iteration"
 )
 ACCUMULATE_STATEMENT = Template(
-    "use {name} of the previous iteration on line {line}, or add up the iterations: {statement}, with {start} before the loop"
+    "use {name} from the previous iteration on line {line}, or add up the iterations: {statement}, with {start} before "
+    "the loop"
 )
 
 # --- control-flow ---
@@ -125,8 +126,8 @@ BRANCH_DID_NOT_RUN = Entry(
     label="the branch that uses {source} did not run",
     why="Line {used} uses {source}, but the condition on line {condition} never selected that branch. So {target} does not "
     "depend on {source}.",
-    fix="change the condition{written} on line {condition}, or the values in it, so that line {used} runs; if this is intended, "
-    "request zeros: {zeros}",
+    fix="change the condition{written} on line {condition}, or the values in it, so that line {used} runs; if the branch "
+    "should not run, request zeros: {zeros}",
 )
 CONDITION_ONLY = Entry(
     label="{source} is used only in a condition here, not in the arithmetic",
@@ -138,8 +139,8 @@ SWITCH_OF_CONDITION = Template(
     "`{step} * value`, where `value` is the result of the branch, and `width = 0.1` is a value to start with"
 )
 SWITCH = Template(
-    "`tf.sigmoid(({x} - limit) / width) * value`, where {x_is}`value` is the result on one side of the limit, `limit` is the "
-    "value at which the branch changes, and `width = 0.1` is a value to start with"
+    "`tf.sigmoid(({x} - threshold) / width) * value`, where {x_is}`value` is the result on one side of the threshold, "
+    "`threshold` is the value at which the branch changes, and `width = 0.1` is a value to start with"
 )
 X_IS_CONDITION = "`x` is the value in the condition, "
 

@@ -47,15 +47,15 @@ USE_VARIABLES = Template(
 KEEP_THE_TENSOR = Template(
     "write {statement} (line {line}), and use TensorFlow functions on the tensor itself"
 )
-WRITE_LINE_AND_USE = Template("write {statement} (line {line}), and {uses}")
+WRITE_LINE_AND_USE = Template("write {statement} (line {line}), and use {uses}")
 INSTEAD_ON_LINE = Template("{better} instead of {written} (line {line})")
 KEEP_A_LIST = Template(
     "use {list} instead of {written}: a list keeps the tensors themselves, so the tape can record how they are used"
 )
 COLLECT = Template(
-    "collect the tensors in a list, `values = []`{append}, and combine them into one tensor after the loop: {array}"
+    "collect the tensors in a list, `values = []`{append}; after the loop, combine them into one tensor: {array}"
 )
-APPEND = Template(": {append} on line {line}")
+APPEND = Template(", with {append} on line {line}")
 ON_LINE = Template("{fix} (line {line})")
 WRITE_LINE = Template("write {statement} (line {line})")
 
@@ -67,10 +67,10 @@ MADE_INTO_DATASET = Entry(
     fix="{fix}",
 )
 LOOP_OVER_TENSOR = "loop over the tensor itself, inside the tape"
-LOOP_OVER_ROWS = Template("loop over the tensors themselves: {rows} instead of {written}")
+LOOP_OVER_ROWS = Template("loop over the tensors themselves: use {rows} instead of {written}")
 LOOP_OVER_INDICES = Template(
-    "put only indices into the dataset, {indices} instead of {written}, and look up the rows in the loop: {row}, where `i` is "
-    "the index"
+    "put only indices into the dataset: use {indices} instead of {written}, and look up the rows in the loop with {row}, "
+    "where `i` is the index"
 )
 COMPUTED_IN_DATASET = Entry(
     label="{label}",
@@ -104,7 +104,7 @@ PYTHON_STRING = Entry(
     fix="{fix}",
 )
 CONVERT_ONLY_TO_PRINT = Template(
-    "keep the tensor: {statement} (line {line}), and convert it only to print it"
+    "keep the tensor: write {statement} (line {line}), and convert the tensor only to print it"
 )
 WITHOUT_CONVERSION = "keep the tensor: remove the conversion, and convert only what you print"
 USE_TF_INSTEAD_OF_MATH = "use the TensorFlow function instead"
@@ -121,7 +121,7 @@ WITH_VALUE = Template("{advice}, with {name}")
 HOST_CALLBACK = Entry(
     label="NumPy runs inside this call, and the tape sees only the result of the call",
     why="{call} on line {line} computes with NumPy, which the tape does not record.",
-    fix="use TensorFlow functions; or `tf.py_function` with TensorFlow functions inside; or define a gradient with "
+    fix="use TensorFlow functions; or use `tf.py_function` with TensorFlow functions inside; or define a gradient with "
     "`tf.custom_gradient`",
 )
 HOST_CALLBACK_BY_HAND = (
@@ -153,10 +153,10 @@ USE_SCORES = Template(
     "use the scores themselves, for example in {softmax}, or a cross-entropy loss on the logits"
 )
 WEIGHTED_ROWS = Template(
-    "use {rows} instead of {lookup} (line {line}): a weight for each row, in place of one index"
+    "use {rows} instead of {lookup} (line {line}): it has a weight for each row, instead of one index"
 )
 WEIGHTS_NOT_ONE_HOT = Template(
-    "use {weights} instead of {written} (line {line}): a weight for each class, in place of one index"
+    "use {weights} instead of {written} (line {line}): it has a weight for each class, instead of one index"
 )
 MEAN_INDEX_ON_LINE = Template(
     "use {mean} instead of {written} (line {line}): the index itself is not differentiable, but the mean index is"
@@ -176,14 +176,14 @@ SCORES_NOT_INDICES = (
 USE_LINSPACE = "use `tf.linspace`: it is differentiable with respect to its limits"
 VALUES_NOT_INDICES = "use the sorted values instead of their indices: `tf.sort` is differentiable"
 SOFT_RANKS = Template(
-    "use {ranks} instead of {written} (line {line}), {width}: ranks that change smoothly with the values"
+    "use {ranks} instead of {written} (line {line}), {width}: these ranks change smoothly with the values"
 )
 SOFTMAX_NOT_MAXIMUM = Template(
-    "use {weights} instead of {written} (line {line}): a weight for each element, in place of a 1 for the largest"
+    "use {weights} instead of {written} (line {line}): it has a weight for each element, instead of a 1 for the largest"
 )
 SOFT_BINS = (
-    "use bins with smooth borders: for each value `tf.nn.softmax(-tf.square(value - centers) / width)`, whose sum over the "
-    "values is a histogram"
+    "use bins with smooth borders: compute `tf.nn.softmax(-tf.square(value - centers) / width)` for each value; the sum "
+    "over the values is a histogram"
 )
 USE_A_SMOOTH_OP = Template("use a differentiable op on the path from {source} to {target}")
 
@@ -198,7 +198,8 @@ STOPPED_BY_DESIGN = Entry(
 STOPPED_WRONG_ARGUMENT = Entry(
     label="wrong order of arguments: {function} stops the gradient of {parameter}",
     why="{stop} on line {line} stops the gradient on purpose: {function} is meant to stop the gradient of its parameter "
-    "{parameter}. But line {call_line} passes {value} for it, which is computed from {source}, so nothing is left to learn.",
+    "{parameter}. But line {call_line} passes {value} for {parameter}. This value is computed from {source}, which "
+    "therefore gets no gradient.",
     fix="swap the arguments: {better}; remove `stop_gradient` only if both should learn",
 )
 STOPPED = Entry(
@@ -209,9 +210,9 @@ STOPPED = Entry(
 )
 STOPPED_TERM = Entry(
     label="`stop_gradient` cuts off a whole term of {target}",
-    why="{term} is a term of {target}, and it depends on {source} only through `tf.stop_gradient` on line {line}. So no "
-    "requested gradient contains this term: {target} contains it, but it trains nothing.{incomplete}",
-    fix="{advice}; if the term is only to be shown, leave it out of {target}",
+    why="{term} is a term of {target}, and it depends on {source} only through `tf.stop_gradient` on line {line}. The term "
+    "is part of {target}, but contributes to none of the requested gradients.{incomplete}",
+    fix="{advice}; if you only want to display the term, remove it from {target}",
 )
 STOPPED_USES = Template(
     " {name} is used on {here}, on the path to {target}, and on {there} for something else."
@@ -220,15 +221,15 @@ STOP_ELSEWHERE = Template(
     "stop the gradient only where it should stop: write {statement} (line {line}), and use {stop} instead of {name} on {there}"
 )
 STOP_OTHER_SIDE = Template(
-    "if the gradient of the other side should stop: {better} (line {line}); otherwise remove `stop_gradient`"
+    "to stop the gradient of the other side, write {better} (line {line}); otherwise, remove `stop_gradient`"
 )
 SWAP_IN_A_CALL = Template(
-    "{function} stops the gradient of its parameter {parameter}; so that {source} learns, swap the arguments in the call {calls} "
-    "on {lines}: {better}; remove `stop_gradient` only if both should learn"
+    "swap the arguments in the call {calls} on {lines}, so that {source} learns: {better} ({function} stops the gradient "
+    "of its parameter {parameter}); remove `stop_gradient` only if both should learn"
 )
 SWAP_IN_ONE_CALL = Template(
-    "{function} stops the gradient of its parameter {parameter}; so that {source} learns, swap the arguments in one of the calls "
-    "{calls} on {lines}: {better}; remove `stop_gradient` only if both should learn"
+    "swap the arguments in one of the calls {calls} on {lines}, so that {source} learns: {better} ({function} stops the "
+    "gradient of its parameter {parameter}); remove `stop_gradient` only if both should learn"
 )
 REMOVE_STOP = Template("remove `stop_gradient` if {source} should learn")
 
@@ -236,14 +237,14 @@ REMOVE_STOP = Template("remove `stop_gradient` if {source} should learn")
 
 STORED = Entry(
     label="{method} stores only the value; the tape does not record it",
-    why="{call} on line {line} stores a value in a variable, which the tape does not record.{others} So the path from {source} "
-    "ends here.{incomplete}",
+    why="{call} on line {line} stores a value in a variable.{others} The tape does not record such an assignment, so the "
+    "path from {source} ends here.{incomplete}",
     fix="{fix}",
 )
 STORED_WEIGHTS = Entry(
     label="`set_weights` stores only the values; the tape does not record them",
-    why="{call} on line {line} stores values in the weights of {model}, which the tape does not record.{others} So the path from "
-    "{source} ends here.{incomplete}",
+    why="{call} on line {line} overwrites the weights of {model}.{others} The tape does not record such an assignment, so "
+    "the path from {source} ends here.{incomplete}",
     fix="compute {target} from the new weights as tensors, in a function that takes them as arguments, so that {model} stays "
     "unchanged",
 )
@@ -276,7 +277,7 @@ NEW_VALUE_AS = Template(
 
 COPIED = Entry(
     label="a copy has the value, but not the computation behind it",
-    why="{call} on line {line} copies only the value, and the tape does not record the copy. So the path from {source} ends "
+    why="{call} on line {line} copies only the value. The tape does not record the copy, so the path from {source} ends "
     "here.{incomplete}",
     fix="{fix}",
 )
@@ -301,8 +302,8 @@ ADD_RETURNS = "add a last line that returns one gradient for each argument"
 GRADIENT_WITHOUT_HISTORY = Entry(
     label="the tape did not record how this gradient depends on {source}",
     why="The second derivative differentiates the gradient function of {call} (line {line}). The tape did not record that "
-    "the result on line {end} was computed from {source}, so it has no path from this result to {source}. An inner gradient "
-    "function applies only to the arguments of the inner function.",
+    "the result on line {end} was computed from {source}, so the tape has no path from this result to {source}. An inner "
+    "gradient function applies only to the arguments of the inner function.",
     fix="compute the gradient on line {end} from the argument of {function} itself, with TensorFlow functions; or pass that "
     "argument to the inner function that defines the second derivative",
 )
@@ -312,7 +313,7 @@ GRADIENT_BY_HAND = "not applied automatically: the gradient that the function sh
 
 NOT_REGISTERED = Entry(
     label="{op} has no registered gradient",
-    why="{call} on line {line} has no registered gradient, so every gradient call through it raises an error.",
+    why="{call} on line {line} has no registered gradient, so every gradient call whose path contains it raises an error.",
     fix="compute this step with ops that have a gradient; or put it into a function with `@tf.custom_gradient`, which "
     "returns the result and a function that computes the gradient",
 )

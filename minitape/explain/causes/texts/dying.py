@@ -15,10 +15,13 @@ RELU_SWUNG = Template(
     "Before the update on line {line}, some inputs were above 0 (up to {high}). That one step moved all of them below 0, "
     "and the units never recover."
 )
-SMALLER_STEPS = "use a smaller learning rate, a hundredth of this one; or `tf.keras.optimizers.Adam`, whose steps stay small"
+SMALLER_STEPS = (
+    "use a smaller learning rate, such as a hundredth of the current one; or use `tf.keras.optimizers.Adam`, whose steps "
+    "stay small"
+)
 SCALE_DATA = Template(
-    "scale the data, here {sizes}, each column separately: `x = (x - x.mean(axis=0)) / x.std(axis=0)` for an array `x`; "
-    "scale the targets too, and scale the predictions back; then use a learning rate of about 0.01 to 0.1, because "
+    "scale the data (here, {sizes}), each column separately: `x = (x - x.mean(axis=0)) / x.std(axis=0)` for an array "
+    "`x`; scale the targets too, and scale the predictions back; then use a learning rate of about 0.01 to 0.1, because "
     "the old rate may be too small for scaled data"
 )
 INPUTS = Template("inputs up to {size}")

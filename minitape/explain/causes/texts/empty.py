@@ -63,7 +63,7 @@ LOOK_WHERE_MADE = Template(
 NOTHING_MATCHES = Entry(
     label="this list is empty: nothing matches its condition",
     why="{given} is an empty list, because nothing in {whole} matches {condition}. So no gradient was requested.",
-    fix="use {print} to see the names to compare with",
+    fix="run {print} to see the names, and correct the condition",
 )
 TAKEN_TOO_EARLY = Entry(
     label="this list was taken too early: it was still empty",
@@ -80,7 +80,7 @@ FROZEN = Entry(
 EMPTY_LIST = Entry(
     label="this list is empty, so no gradient is requested",
     why="{given} was an empty list when {call} ran. So no gradient was requested.",
-    fix="write {print} before the call, and check where the list is filled",
+    fix="add {print} before the call, and check where the list is filled",
 )
 
 # --- why no fix is applied automatically ---

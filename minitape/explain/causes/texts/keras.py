@@ -6,8 +6,8 @@ from minitape.explain.causes.texts import Entry, Template
 
 PREDICT = Entry(
     label="`predict` returns NumPy arrays: the value leaves the tape here",
-    why="{call} on line {line} runs the model without recording, and returns NumPy arrays. {result} is a constant "
-    "that does not depend on {source}.{incomplete}",
+    why="{call} on line {line} runs the model without recording, and returns NumPy arrays. {result} is a constant that does "
+    "not depend on {source}.{incomplete}",
     fix="{fix}",
 )
 ITS_RESULT = "Its result"
@@ -29,15 +29,15 @@ EVALUATE = Entry(
 )
 TRAIN_ON_BATCH = Entry(
     label="{method} returns a Python number: the value leaves the tape here",
-    why="{call} on line {line} computes the loss without recording, and returns it as a Python number. It has already "
-    "updated the weights. {result} is a constant that does not depend on {source}.{incomplete}",
+    why="{call} on line {line} computes the loss without recording, and returns it as a Python number. It also updates the "
+    "weights. {result} is a constant that does not depend on {source}.{incomplete}",
     fix="{fix}",
 )
 LOSS_FROM_TENSORS = Template(
     "compute the loss from tensors inside the tape: {statement}, where `loss_fn` is the loss that you passed to `compile`"
 )
 EVALUATE_BY_HAND = (
-    "not applied automatically: the loss that the model was compiled with has to be written out"
+    "not applied automatically: you have to write out the loss that the model was compiled with"
 )
 
 # --- metric-as-loss ---
@@ -53,14 +53,14 @@ VALUE_ITSELF = Template(
     "use {value} itself in {target}, or `tf.reduce_mean` of a list of such tensors; keep {metric} for reporting the mean"
 )
 LOSS_FROM_KERAS = Template(
-    "compute {target} from the tensors, with a loss of `tf.keras.losses`; keep {metric} for reporting"
+    "compute {target} from the tensors, with a loss from `tf.keras.losses`; keep {metric} for reporting"
 )
 VALUE_INSTEAD = Template(
     "use {value} instead of {written} (line {line}), and keep {metric} for reporting the mean"
 )
 MEAN_OF_LIST = Template(
-    "write `values = []` before the loop (line {loop}), {append} after line {update}, and `tf.reduce_mean(values)` instead of "
-    "{written} (line {line}); keep {metric} for reporting"
+    "write `values = []` before the loop (line {loop}) and {append} after line {update}, and use "
+    "`tf.reduce_mean(values)` instead of {written} (line {line}); keep {metric} for reporting"
 )
 LOSS_AND_METRIC = Template(
     "use {loss} instead of {written} (line {line}), and keep {metric} for reporting"

@@ -21,7 +21,7 @@ WHERE_NAN = Entry(
 )
 SAFE_FIRST = Template("make the input safe first: {safe}, and compute with `safe`")
 SAFE_INSIDE = Template(
-    "use {better} instead of {written} (line {line}): its input is safe where it is not selected"
+    "use {better} instead of {written} (line {line}): the input is then safe in the unselected elements"
 )
 SAFE = Template("safe = tf.where({condition}, {branches})")
 
@@ -59,7 +59,7 @@ LIMIT_INPUTS = Template(
 SECOND_AT_ZERO = Entry(
     label="the second derivative is not finite at 0",
     why="Line {requested} requests the derivative of {expr} on line {line}, and the gradient of {target} differentiates it "
-    "again. An input is 0, and there the second derivative is infinite or NaN (0 × infinity).",
+    "again. An input is 0, where the second derivative is infinite or NaN (0 × infinity).",
     fix="{advice}",
 )
 SMALL_NUMBER_INSIDE = Template("add a small number inside: {above_zero}")
@@ -80,15 +80,15 @@ LOG_OF_ZERO = Entry(
     fix="{advice}",
 )
 LOG_IN_ONE_STEP = Template(
-    "use `{log}` in place of `{written}`: it is computed from the same scores as on line {line}, and stays finite"
+    "use `{log}` in place of `{written}`: it uses the same scores as line {line}, and stays finite"
 )
 USE_XLOGY = Template("use `{better}`, which is 0 at 0")
 LOG_OF_DENSITY = Template(
-    "use `{log}`; for a density it is better to compute its logarithm without `tf.exp`: add the logarithms of its factors, and "
-    "use `tf.reduce_logsumexp` for a sum"
+    "use `{log}`; for a density, it is better to compute the logarithm without `tf.exp`: add the logarithms of the "
+    "factors, and use `tf.reduce_logsumexp` for a sum"
 )
 LOG_ABOVE_ZERO = Template(
-    "use `{log}`; for probabilities it is better to compute the loss from the logits: "
+    "use `{log}`; for probabilities, it is better to compute the loss from the logits: "
     "`tf.nn.softmax_cross_entropy_with_logits` or `tf.nn.sigmoid_cross_entropy_with_logits`"
 )
 
@@ -109,22 +109,22 @@ KEEP_ABOVE_ZERO = Template("keep `{b}` above 0: `{a} / max({b}, 1e-3)`")
 
 EDGE_OF_DOMAIN = Entry(
     label="the derivative is infinite at {met}",
-    why="The input of {expr} on line {line} is {met}. Its domain is {domain}, and at this end of the domain its derivative is "
-    "infinite.",
+    why="An input of {expr} on line {line} is {met}. Inputs must be {domain}, and at the end of this range, the derivative "
+    "is infinite.",
     fix="{advice}",
 )
-KEEP_INSIDE = Template("keep the input slightly inside the domain: `{inside}`")
+KEEP_INSIDE = Template("keep the input slightly inside this range: `{inside}`")
 ANGLE_OF_ORIGIN = Entry(
     label="the angle of (0, 0) is undefined, and not differentiable",
     why="{expr} on line {line} computes the angle of (0, 0), where it is not differentiable: 0 / 0 is NaN.",
-    fix="select before you compute: `tf.atan2({y}, tf.where(({x} == 0.0) & ({y} == 0.0), 1.0, {x}))`",
+    fix="select a safe input before you compute the angle: `tf.atan2({y}, tf.where(({x} == 0.0) & ({y} == 0.0), 1.0, {x}))`",
 )
 # The domains, as {domain}.
-FROM_MINUS_ONE_TO_ONE = "-1 to 1"
+FROM_MINUS_ONE_TO_ONE = "in the range -1 to 1"
 ONE_OR_MORE = "1 or more"
 ABOVE_ZERO = "greater than 0"
 ABOVE_MINUS_ONE = "greater than -1"
-FROM_ZERO_TO_ONE = "0 to 1"
+FROM_ZERO_TO_ONE = "in the range 0 to 1"
 ZERO_OR_MORE = "0 or more"
 ZERO_OR_MORE_FOR_POWERS = "0 or more, if the power is not an integer"
 
@@ -132,13 +132,13 @@ ZERO_OR_MORE_FOR_POWERS = "0 or more, if the power is not an integer"
 
 AT_A_POLE = Entry(
     label="{met} is a pole of this function",
-    why="The input of {expr} on line {line} is {met}. The function has poles at 0 and all negative integers. Neither its value "
-    "nor its derivative is finite there.",
+    why="An input of {expr} on line {line} is {met}. The function has poles at 0 and all negative integers. Neither its "
+    "value nor its derivative is finite there.",
     fix="{advice}",
 )
 OUTSIDE_DOMAIN = Entry(
     label="{met} is outside the domain: the result is NaN",
-    why="The input of {expr} on line {line} is {met}. Its domain is {domain}, so the result is NaN.",
+    why="An input of {expr} on line {line} is {met}. Inputs must be {domain}; otherwise, the result is NaN.",
     fix="{advice}",
 )
 USE_INSIDE = Template("use `{inside}`{or_positive}")
@@ -151,7 +151,7 @@ OR_POSITIVE = Template(
 ZERO_TIMES_INF = Entry(
     label="NaN or infinity first appears here",
     why="NaN or infinity first appears at {expr} on line {line}. All its inputs are finite.",
-    fix="check the inputs of this op, and keep its result finite",
+    fix="check the inputs of this op, and change them so that the result stays finite",
 )
 
 SECOND_NOT_FINITE = Entry(
@@ -178,7 +178,7 @@ SHIFT_EXP = Template(
 SCALE_DOWN = "scale the values down, or use `tf.float64`"
 WITHOUT_OVERFLOW = Template("use {better} instead of {written}: it stays finite")
 LIMIT_EXP = Template(
-    "limit the input, `tf.exp(tf.minimum({x}, 80.0))`, or scale it down; in a softmax subtract the maximum first: "
+    "limit the input, `tf.exp(tf.minimum({x}, 80.0))`, or scale it down; in a softmax, subtract the maximum first: "
     "`tf.exp({x} - tf.reduce_max({x}))`"
 )
 
@@ -219,10 +219,11 @@ NAN_FROM_LINE = Entry(
     label="{name} contains {what} from here on",
     why="{name} gets its value on line {place} and contains {what} on line {line}, where it is used. Everything computed from "
     "it contains {what} too.",
-    fix="check what line {place} computes (0 / 0, the logarithm of 0, an empty cell); or clean it: `{clean}`",
+    fix="check what line {place} computes (for example, 0 / 0, the logarithm of 0, or an empty cell); or clean the values: "
+    "`{clean}`",
 )
 NAN_IN_UNFILTERED = Entry(
-    label="this checks other data for {what}, but {name} contains it too",
+    label="this checks other data for {what}, but {name} contains {what} too",
     why="{name} contains {what} on line {line}, where it is used. Line {place} selects the rows without {what}, but does not "
     "check {name}.",
     fix="write `{better}`",
@@ -235,5 +236,5 @@ MINUS_INFINITY = "minus infinity"
 DIVERGED = Entry(
     label="the training diverged",
     why="The values have grown from step to step, and on line {line} they are no longer finite.",
-    fix="use a smaller learning rate, a tenth of this one; or clip the gradients: `{clipped}`",
+    fix="use a smaller learning rate, such as a tenth of the current one; or clip the gradients: `{clipped}`",
 )

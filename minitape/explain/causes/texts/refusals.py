@@ -16,6 +16,9 @@ CONSUMED_BEFORE = Entry(
     fix="{fix}",
 )
 
+WRITE_ON_LINE = Template("write {statement} on line {line}")
+USE_TAPE = Template("use {expression}")
+
 # --- bad-source-type, bad-target-type, refused-call ---
 
 CALL_RAISES = Entry(
@@ -35,11 +38,11 @@ LEAVES_HERE = Entry(
 )
 WRONG_COUNT = Entry(
     label="this does not return one gradient for each input of {function}",
-    why="{function} has {expected} inputs, so its gradient function has to return {expected} gradients. On line {line} it "
+    why="{function} has {expected} inputs, so its gradient function must return {expected} gradients. On line {line} it "
     "returns {returned}.",
-    fix="return one gradient for each input, in the order of the parameters: for {inputs}",
+    fix="return one gradient for each input, in the order of the parameters ({inputs})",
 )
-NO_MESSAGE = "The call raised an error without a message."
+NO_MESSAGE = "The call raised an error that has no message."
 PASS_VARIABLES = "pass the variables themselves, without quotes"
 NOT_A_SOURCE = Template(
     "A source of the gradient, {source}, is not a tensor, so a tape cannot record it."
@@ -47,7 +50,7 @@ NOT_A_SOURCE = Template(
 NOT_A_TARGET = Template(
     "The target of the gradient, {target}, is not a tensor, so a tape cannot record it."
 )
-KEEP_TENSORS = "keep the loss a tensor: compute it without .numpy(), float() and NumPy functions"
+KEEP_TENSORS = "keep the loss a tensor: compute it without `.numpy()`, `float()` or NumPy functions"
 MAKE_VARIABLE_ON_LINE = Template("write {statement} (line {line})")
 MAKE_VARIABLE = Template("write {statement}, and compute {target} from it")
 PASS_WEIGHTS = Template("request the gradients of its weights: {call}")

@@ -64,8 +64,8 @@ AUTO_WATCH_OFF = Entry(
 
 STATE_OF_LAYER = Entry(
     label="{source} is not trainable: it holds the state of its layer",
-    why="{made} holds state of its layer, for example a running mean. It is not trainable, and a tape does not "
-    "watch it, so this None is correct.",
+    why="{made} holds state of its layer, such as a running mean. It is not trainable, and a tape does not watch it, so this "
+    "None is correct.",
     fix="{fix}",
 )
 ONLY_WEIGHTS = Template("write {statement}, which lists only the weights that learn")
@@ -74,7 +74,7 @@ NOT_TRAINABLE = Entry(
     label="{source} was created with `trainable=False`",
     why="{made} was created with `trainable=False`{since}, so a tape does not watch it automatically. If it is a "
     "statistic that should not learn, this None is correct.",
-    fix="if it should learn: {fix}; if not: request gradients only for trainable variables",
+    fix="to train {source}, {fix}; otherwise, request gradients only for trainable variables",
 )
 SET_ON_LINE = Template(", which line {line} sets")
 REMOVE_FALSE = "remove `trainable=False`"
@@ -93,7 +93,7 @@ KEEP_FLOATS = (
     "keep a floating-point dtype on the path; convert only what you print or use as an index"
 )
 FROM_THE_FLOAT = Template(
-    "on line {line}: {statement}; use {integer} only as an index (`tf.gather`)"
+    "write {statement} on line {line}; use {integer} only as an index (`tf.gather`)"
 )
 INDEX_ONLY = Template(
     "use {integer} only as an index; where the derivative matters, compute with {value} itself, for example with "
@@ -116,9 +116,9 @@ FLOAT_ON_LINE = Template("write {statement} (line {line})")
 USE_FLOATS = "use floats: `4.0` instead of `4`, or `dtype=tf.float32`"
 INDEX_SOURCE = Entry(
     label="{source} holds indices ({dtype}), which have no gradient",
-    why="{made} has dtype {dtype} and holds indices. There is nothing between one index and the next, so a "
-    "derivative does not exist. {target} does have a gradient with respect to {found}.",
-    fix="assign the looked-up value to a name, watch it, use it from then on, and request the gradient with "
+    why="{made} has dtype {dtype} and holds indices. Indices are discrete, so there is no derivative. {target} does have a "
+    "gradient with respect to {found}.",
+    fix="assign the looked-up value to a name, watch this value, use it in the computation, and request the gradient with "
     "respect to it",
 )
 LOOKED_UP = "the value that is looked up"
@@ -128,7 +128,7 @@ LOOKED_UP = "the value that is looked up"
 STRING_SOURCE = Entry(
     label="{source} is a string: it has no gradient",
     why="{made} holds strings. Gradients exist only for floating-point and complex dtypes.",
-    fix="convert it to numbers first: {statement}",
+    fix="convert {source} to numbers first: {statement}",
 )
 CONVERTED_TO_STRINGS = Entry(
     label="strings from here on: not differentiable",
@@ -154,8 +154,8 @@ BOOLEAN_BY_HAND = (
 
 ASSIGN_RESULT = Entry(
     label="{source} now names the result of {method}, which a tape does not watch automatically",
-    why="Line {line} ({statement}) gives the name {source} to the result of {method}. The result has the value of "
-    "the variable, but a tape does not watch it automatically.",
+    why="Line {line} ({statement}) assigns the result of {method} to {source}. The result has the value of the variable, but "
+    "a tape does not watch the result automatically.",
     fix="write {call} as a separate statement, without {prefix}",
 )
 REPLACED = Entry(
@@ -164,7 +164,7 @@ REPLACED = Entry(
     "variables automatically, but not tensors.",
     fix="{fix}",
 )
-ASSIGN_ON_LINE = Template("write {statement} instead on line {line}")
+ASSIGN_ON_LINE = Template("write {statement} on line {line} instead")
 ASSIGN_NEW_VALUE = Template("give the variable a new value instead: {statement}")
 
 # --- source-is-copy ---
@@ -181,6 +181,7 @@ COPY_REQUESTED = Entry(
     "{original}, not from this copy.",
     fix="{fix}",
 )
+WRITE_CALL = Template("write `{call}`")
 # The call that made the source returns several results: the outputs and the state of a recurrent layer.
 OTHER_RESULT = Entry(
     label="{source} is one of several results, and {target} is computed from another one",
@@ -190,7 +191,7 @@ OTHER_RESULT = Entry(
 COMPUTED_AGAIN = Entry(
     label="this computes {source} again",
     why="{expr} on line {line} computes the values of {source} (line {made}) again, and {target} was computed from these new "
-    "values. It does not depend on {source}.",
+    "values. So {target} does not depend on {source}.",
     fix="{fix}",
 )
 IN_ONE_PASS = Template("compute both in one pass: {better}")

@@ -8,7 +8,7 @@ from minitape.explain.causes.texts import Entry, Template
 
 COMPUTED_BEFORE = Entry(
     label="computed before the tape opened",
-    why="{result} was computed on line {line}, before {tape}. So the tape has only its value.{incomplete}",
+    why="{result} was computed on line {line}, before {tape}. The tape has only the value, not the computation.{incomplete}",
     fix="{fix}",
 )
 MOVE_INTO_BLOCK = Template("move line {line} into the `with` block")
@@ -20,36 +20,36 @@ COMPUTE_IN_BLOCK_OF_LINE = Template(
     "compute {result} in the `with` block on line {opened}, or in a function that is called there"
 )
 COMPUTE_IN_CALLED_FUNCTION = Template(
-    "compute {result} in the function that the call on line {line} runs: its tape records only that function"
+    "compute {result} in the function that the call on line {line} runs, because the tape of this call records only that "
+    "function"
 )
 COMPUTE_IN_BLOCK = Template("compute {result} inside the `with` block")
 COMPUTE_IN_FUNCTION = Template(
     "compute {result} inside the function: Python evaluates a default value only once, when it runs `def`"
 )
 COMPUTE_WHERE_USED = Template(
-    "compute {result} where it is used, while the tape records, and not in {function}"
+    "compute {result} where it is used, while the tape records, instead of in {function}"
 )
 COMPUTE_AGAIN = Template(
     "compute {result} again in the `with` block on line {opened}, as line {line} does"
 )
 WRITE_AGAIN = Template(
-    "write {statement} once more, as the first line of the `with` block on line {opened}; keep line "
-    "{line} for the other use"
+    "write {statement} once more, as the first line of the `with` block on line {opened}; keep line {line}, because "
+    "other code also uses the value"
 )
 
 # A value that a cache or an attribute keeps from one call to the next: also for other-tape.
 KEPT_BY_STORE = Entry(
     label="kept from before this tape opened, and reused here",
-    why="Line {line} keeps {stored} from one call of {function} to the next. The call on line {ran} "
-    "computed it before {tape}, so this tape did not record how it was computed.{incomplete}",
-    fix="compute it again while each tape records: remove {condition} (line {condition_line}), so that "
-    "line {line} runs each time",
+    why="Line {line} keeps {stored} from one call to {function} to the next. The call on line {ran} computed it before "
+    "{tape}, so this tape did not record the computation.{incomplete}",
+    fix="remove {condition} (line {condition_line}), so that line {line} computes the value again while each tape records",
 )
 KEPT_BY_DECORATOR = Entry(
     label="{decorator} returns what {function} computed before this tape opened",
     why="The call on line {ran} computed this from {source} before {tape}. {decorator} keeps the result of "
     "{function} and returns it again, so this tape did not record how it was computed.{incomplete}",
-    fix="{fix}: {function} must run again while each tape records",
+    fix="{fix}, so that {function} runs again while each tape records",
 )
 PROPERTY_INSTEAD = Template("use `@property` instead of {decorator}")
 REMOVE_DECORATOR = Template("remove {decorator}")
@@ -74,9 +74,11 @@ REQUESTED_WRONG_TAPE = Entry(
     fix="{advice}",
 )
 USE_RECORDER = Template(
-    "write {call}, which uses the tape that recorded it; or do the whole computation in one `with` block"
+    "write {call}, which uses the tape that recorded the computation; or do the whole computation in one `with` block"
 )
-ONE_BLOCK = "use the tape that recorded it, or do the whole computation in one `with` block"
+ONE_BLOCK = (
+    "use the tape that recorded the computation, or do the whole computation in one `with` block"
+)
 RECORDED_AFTER = Entry(
     label="only another tape records here: the tape of the gradient call has closed",
     why="{made} was computed after {tape}, which the gradient call uses, had closed. Only another tape "
@@ -84,28 +86,27 @@ RECORDED_AFTER = Entry(
     fix="use one tape from the first line to the last: do the whole computation in one `with` block",
 )
 COMPUTED_FOR_OTHER = Entry(
-    label="recorded only by another tape, which needs it too; this tape has only the value",
-    why="{result} (line {line}) was computed for another tape. The tape of this gradient call opened later, "
-    "on line {opened}, and has only its value.{incomplete}",
+    label="recorded only by another tape; this tape has only the value",
+    why="{result} (line {line}) was computed for another tape. The tape of this gradient call opened later, on line "
+    "{opened}, and has only the value.{incomplete}",
     fix="{fix}",
 )
 TAPE_REPLACED = Entry(
     label="this replaces the tape that recorded the computation",
-    why="The tape of {before} recorded {made}. Then {after} opened another tape on line {opened}, and {tape} "
-    "is now that tape, which did not record the earlier computation.{incomplete}",
-    fix="call `gradient` right after {before}, before {after}; or give each call its own tape, and keep both",
+    why="The tape opened during {before} recorded {made}. Then {after} opened another tape on line {opened}. Since then, "
+    "{tape} has been this second tape, which did not record the earlier computation.{incomplete}",
+    fix="call `gradient` right after {before}, before {after}; or use a separate tape for each call, and keep both tapes",
 )
 EARLIER_ITERATION = Entry(
     label="recorded in an earlier iteration: the tape of this iteration has only the value",
     why="The tape of an earlier iteration recorded {made}. Each iteration opens a new tape on line {opened}, "
     "which has only the value.{incomplete}",
-    fix="compute it again in each iteration, inside the `with` block, or put one `with` block around the "
-    "whole loop",
+    fix="compute the value again in each iteration, inside the `with` block; or put one `with` block around the whole loop",
 )
 OPENED_LATER = Entry(
     label="this tape starts empty: it did not record the earlier lines",
-    why="Another tape recorded {made}. The tape of this gradient call opened later, on line {line}, and has "
-    "only its value.{incomplete}",
+    why="Another tape recorded {made}. The tape of this gradient call opened later, on line {line}, and has only the "
+    "value.{incomplete}",
     fix="do the whole computation in one `with` block",
 )
 
@@ -115,7 +116,7 @@ RESET = Entry(
     label="the tape discards everything that it recorded before this line",
     why="{reset} on line {line} discarded everything that the tape had recorded and watched, including line "
     "{earlier}.",
-    fix="remove {reset} on line {line}; or reset first and compute afterwards (and call `watch` again)",
+    fix="remove {reset} on line {line}; or move it before the computation, and call `watch` again after it",
 )
 
 # --- stop-recording ---
@@ -130,7 +131,7 @@ STOPPED = Entry(
 
 SECOND_ORDER = Entry(
     label="this gradient is computed where the outer tape does not record",
-    why="{call} runs on line {line}, while {tape} is not recording. So the outer tape did not record how that "
+    why="{call} runs on line {line}, while {tape} is not recording. The outer tape therefore did not record how this "
     "gradient was computed.",
     fix="{fix}",
 )
@@ -148,8 +149,8 @@ INDENT = Template(
 
 LINEAR = Entry(
     label="{value} is linear in {source}, so its derivative is constant",
-    why="The first derivative of {value} (line {line}) does not depend on {source}. So the second derivative is "
-    "0, and the tape returns None.",
+    why="The first derivative of {value} (line {line}) does not depend on {source}. The second derivative is therefore 0, "
+    "and the tape returns None.",
     fix="to get zeros, write {call}; if {value} should not be linear, check line {line}",
 )
 LINEAR_BY_HAND = "nothing is lost: the second derivative of a linear function is 0"
@@ -159,16 +160,18 @@ LINEAR_BY_HAND = "nothing is lost: the second derivative of a linear function is
 NONE_COMPILED = Entry(
     label="None when compiled: the tape records a compiled function as one op",
     why="Line {line} returns None for {source} when the program runs untraced. The traced run returned a gradient, because "
-    "compiled functions run eagerly while they are traced. A tape outside of a compiled function records the whole function as "
-    "one op, and the Python code in it runs only once.",
-    fix="open the tape and request the gradient of {target} on the same side: both inside the compiled function, or both outside",
+    "compiled functions run eagerly while they are traced. A tape outside a compiled function records the whole function "
+    "as one op. The Python code inside the function runs only once.",
+    fix="open the tape and request the gradient of {target} in the same place: both inside the compiled function, or both "
+    "outside it",
 )
 NONE_TRACED = Entry(
     label="None only while traced: the compiled program returns a gradient",
-    why="Line {line} returns a gradient for {source} when the program runs untraced. In the traced run, in which compiled "
-    "functions run eagerly, it was None, so the program computes {target} differently when its functions run eagerly.",
-    fix="keep the compiled program, in which no gradient is lost; to debug it, make its functions compute the same values "
-    "when they run eagerly",
+    why="Line {line} returns a gradient for {source} when the program runs untraced. In the traced run, compiled functions "
+    "run eagerly, and the gradient was None. The program therefore computes {target} differently when its functions run "
+    "eagerly.",
+    fix="keep the compiled program, which loses no gradient; to debug it, make its functions compute the same values when "
+    "they run eagerly",
 )
 COMPILED_BY_HAND = "not applied automatically: which code belongs in the compiled function cannot be inferred from the script"
 

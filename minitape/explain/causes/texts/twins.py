@@ -8,7 +8,7 @@ ANOTHER_VARIABLE = Entry(
     label="this line creates another variable, not the {source} of the gradient call",
     why="{target} was computed from a variable created on line {line}. The {source} of the gradient call is another variable, "
     "created on line {requested}, and was not used.",
-    fix="create it once, on line {requested}, and use it where line {line} creates a new one",
+    fix="create the variable once, on line {requested}, and use it where line {line} creates a new one",
 )
 
 BOTH_ON_ONE_LINE = Entry(
@@ -21,14 +21,14 @@ BOTH_ON_ONE_LINE = Entry(
 EACH_ITERATION = Entry(
     label="each iteration creates a new variable, not the {source} of the gradient call",
     why="Line {line} creates a new variable in each iteration. {target} was computed from the last one. The {source} of the "
-    "gradient call is from an earlier iteration, and was not used.",
-    fix="move line {line} before the loop (line {loop}), or take the list of sources in each iteration",
+    "gradient call was created in an earlier iteration, and was not used.",
+    fix="move line {line} before the loop (line {loop}), or read the list of sources in each iteration",
 )
 
 EACH_CALL = Entry(
     label="each call creates a new variable, not the {source} of the gradient call",
-    why="Line {line} creates a new {name} in each call. {target} was computed from the last one. The {source} of the gradient "
-    "call is an earlier one, created when line {requested} ran, and was not used.",
+    why="Line {line} creates a new {name} in each call. {target} was computed from the last one. The {source} of the "
+    "gradient call was created earlier, when line {requested} ran, and was not used.",
     fix="{advice}",
 )
 CREATE_ONLY_ONCE = Template("write `if not hasattr(self, {attribute}): {statement}`")
@@ -54,7 +54,7 @@ PROPERTY = Entry(
     label="{name} is a property: each read creates a new variable",
     why="Line {line} runs each time {name} is read, and creates a new variable. {target} was computed from one of them. The "
     "{source} of the gradient call is a different variable, and was not used.",
-    fix="create it once, where the object is created, and remove `@property`: {statement}",
+    fix="create the variable once, when the object is created, and remove `@property`: {statement}",
 )
 IN_INIT = Template("`self.{name} = ...` in `__init__`")
 SAME_IN_INIT = Template("`self.{name} = {value}`")
@@ -67,19 +67,21 @@ REPLACED = Entry(
 )
 OLD_LIST = Template(" The list of sources (line {line}) still contains the old variable.")
 LIST_AGAIN = Template("run `{statement}` again after line {line}")
-SOURCES_AGAIN = Template("take the list of sources again after line {line}")
+SOURCES_AGAIN = Template("read the list of sources again after line {line}")
 
 CREATED_LATER = Entry(
     label="this line creates the {source} of the gradient call, but {target} was computed from another variable",
     why="The {source} of the gradient call was created on line {line}, and was not used. {target} was computed from another "
     "variable of the same kind, created on line {used}.",
-    fix="create it once: on line {line} use the variable that line {used} created, or change its value with `assign`",
+    fix="create the variable only once: on line {line}, use the variable that line {used} created, or change its value with "
+    "`assign`",
 )
 
 DEFAULT_ARGUMENT = Entry(
-    label="this default argument keeps the {source} of line {used}",
-    why="Python evaluates a default argument once, when `def` runs. So line {line} keeps the {source} of line {used}, and "
-    "{target} was computed from it. The {source} of the gradient call was created later, on line {requested}, and was not used.",
+    label="this default argument keeps the {source} from line {used}",
+    why="Python evaluates a default argument once, when `def` runs. Line {line} therefore keeps the {source} from line "
+    "{used}, and {target} was computed from it. The {source} of the gradient call was created later, on line "
+    "{requested}, and was not used.",
     fix="remove the default argument, and pass {source} in each call",
 )
 

@@ -15,14 +15,14 @@ ONE_VALUE = Template(" ({low})")
 
 DEAD_RELU = Entry(
     label="every input is ≤ 0, so the output and the gradient are 0 (a dead ReLU)",
-    why="{inputs}{between}, so its output and its gradient are 0.",
+    why="{inputs}{between}, so the output and the gradient are 0.",
     fix="{advice}",
 )
 
 # {update} is a sentence about the update of the training loop that caused this.
 DEAD_RELU_SINCE_UPDATE = Entry(
     label="an update was too large: the output and the gradient have been 0 since then (a dead ReLU)",
-    why="{inputs}{between}, so its output and its gradient are 0. {update}",
+    why="{inputs}{between}, so the output and the gradient are 0. {update}",
     fix="{advice}",
 )
 
@@ -36,7 +36,7 @@ NO_INPUT_WITH_GRADIENT_POSITIVE = Template(
 
 # {advice} is one of these.
 KEEP_OR_SOFTPLUS = Template(
-    "no change is needed if this is an intended limit; for a gradient on both sides of it use `tf.nn.softplus({x})`"
+    "keep this line if the limit is intended; to get a gradient on both sides of the limit, use `tf.nn.softplus({x})`"
 )
 REQUEST_WHERE_POSITIVE = Template(
     "request the gradient where `{x}` is greater than 0; or use `tf.nn.leaky_relu({x})`, which has a gradient on both sides"
@@ -58,7 +58,7 @@ SATURATED = Entry(
 SATURATED_SCORES = Entry(
     label=SATURATED.label,
     why=SATURATED.why,
-    fix="scale the inputs down; in a loss use the logits: `tf.nn.sigmoid_cross_entropy_with_logits` or "
+    fix="scale the inputs down; in a loss, compute from the logits with `tf.nn.sigmoid_cross_entropy_with_logits` or "
     "`tf.nn.softmax_cross_entropy_with_logits`",
 )
 
@@ -79,9 +79,9 @@ CLIPPED = Entry(
     why="{expr} on line {line} clips all values here{between}, and the derivative of a clipped value is 0.",
     fix="{advice}",
 )
-WIDEN = "widen the limits, or scale the values so that they are inside the limits"
+WIDEN = "use wider limits, or scale the values so that they lie inside the limits"
 WIDER_LIMITS = Template(
-    "use wider limits, such as {better} instead of {written}, or scale the values so that they are inside the limits"
+    "use wider limits, such as {better} instead of {written}, or scale the values so that they lie inside the limits"
 )
 
 CLIPPED_BY_OTHER = Entry(
@@ -89,7 +89,7 @@ CLIPPED_BY_OTHER = Entry(
     why="{expr} on line {line} selects its other argument everywhere, so this argument{between} gets no gradient.",
     fix="{advice}",
 )
-OTHER_SIDE = "widen the limit, or start from values on its other side"
+OTHER_SIDE = "use a wider limit, or start from values on the other side of the limit"
 
 # --- sums-to-constant ---
 
@@ -114,7 +114,7 @@ MEAN_OF_ONE_ROW = Entry(
     label="the mean of a single row is the row itself, so the difference is 0",
     why="{expr} on line {line} subtracts a mean, and it is the mean of a single value. The result is 0 for all values of "
     "{source}. A batch normalization has the same effect if the batch has only one row.",
-    fix="use a batch of several rows, or another axis; to normalize each row separately use "
+    fix="use a batch of several rows, or another axis; to normalize each row separately, use "
     "`tf.keras.layers.LayerNormalization()`",
 )
 
@@ -122,8 +122,8 @@ USES_CANCEL = Entry(
     label="several contributions to {source} add up to 0 here",
     why="{target} uses {source} in several places, and one of them is {expr} on line {line}. Each place contributes to the "
     "gradient, but the contributions add up to 0: a small change of {source} does not change {target}.",
-    fix="if {target} is the same for all {source}, add a term that does not cancel; if {source} is at a minimum, or where two "
-    "terms balance, nothing is wrong",
+    fix="add a term that does not cancel, if {target} is the same for every value of {source}; change nothing if {source} is "
+    "at a minimum, or at a point where two terms balance",
 )
 
 OUTPUTS_SUM_TO_CONSTANT = Entry(
@@ -139,23 +139,24 @@ NOTHING_LOST = "nothing is lost: the target is the same for all values of the so
 
 UNSTOPPED_DIFFERENCE = Entry(
     label="the two uses of {x} cancel in the backward pass",
-    why="{expr} on line {line} is a straight-through estimator without `tf.stop_gradient`. It adds {x} and subtracts it again, "
-    "so the two contributions to its gradient cancel, and no gradient comes through {jump} on line {jump_line}.{incomplete}",
+    why="{expr} on line {line} is a straight-through estimator without `tf.stop_gradient`. It adds {x} and subtracts it "
+    "again, so the two contributions to the gradient cancel. No gradient passes through {jump} on line "
+    "{jump_line}.{incomplete}",
     fix="{advice}",
 )
 STOPPED_DIFFERENCE = Template("use {better} instead of {written} (line {line})")
-STOP_THE_DIFFERENCE = "pass the difference through `tf.stop_gradient` before it is added"
+STOP_THE_DIFFERENCE = "pass the difference through `tf.stop_gradient` before you add it"
 
 # --- zero-init ---
 
 ZERO_INIT = Entry(
     label="all elements of {name} are 0",
     why="The gradient of {source} is multiplied by {name}, and all elements of {name} are 0.",
-    fix="initialize it with small random values: {start}{or_trained}",
+    fix="initialize {name} with small random values: {start}{or_trained}",
 )
 
 STATEMENT_OF_LINE = Template("{statement} (line {line})")
-OR_TRAINED = Template("; or train it: request its gradient too, on line {line}")
+OR_TRAINED = Template("; or train {name} too: request its gradient on line {line}")
 
 ZERO_INIT_OF_BOTH = Entry(
     label="all elements of {name} and {other} are 0",
@@ -178,7 +179,7 @@ OTHER_FACTOR = Template("multiply by values of {name} that are not all 0")
 
 MASKED_OUT_INSIDE = Entry(
     label="multiplied by 0 everywhere",
-    why="In the backward pass through {expr} on line {line} every gradient is multiplied by 0.",
+    why="In the backward pass through {expr} on line {line}, every gradient is multiplied by 0.",
     fix="use values for which the other factors in {expr} are not all 0",
 )
 
@@ -192,8 +193,8 @@ ALL_MASKED = Entry(
     label="the mask is False everywhere, because all ids are 0",
     why="{expr} on line {line} masks every id that is 0, and all ids in {ids} are 0. So {layer} on line {layer_line} skips every "
     "step, and its output does not depend on its weights.",
-    fix="compute {ids} so that only the padding is 0; a lookup that finds no word returns 0, for example where upper and lower "
-    "case differ",
+    fix="compute {ids} so that only the padding is 0; check for words that the lookup does not find, because it returns 0 "
+    "for them (for example, if upper and lower case differ)",
 )
 
 # --- where-unselected ---
@@ -204,8 +205,8 @@ WHERE_UNSELECTED = Entry(
     fix="{advice}",
 )
 LIMIT_IN_RANGE = Template(
-    "use a limit between the values, such as {better} instead of {condition} (line {line}): the condition compares {left} "
-    "with {right}"
+    "use a threshold that lies between the values, such as {better} instead of {condition} (line {line}): the condition "
+    "compares {left} with {right}"
 )
 CHANGE_CONDITION = Template(
     "change {condition} (line {line}) so that it selects this branch for some elements: the condition compares {left} with "
@@ -219,13 +220,13 @@ FLAT_CALL = Entry(
     label="constant near these inputs: the derivative is 0",
     why="{expr} on line {line} is constant near these inputs, so its derivative is 0 for every element. A loss with a margin is "
     "constant where the margin is met, and a function that limits its inputs is constant beyond the limits.",
-    fix="no change is needed if the loss is 0; if it is not, scale the inputs so that they stay inside the limits",
+    fix="change nothing if the loss is 0; otherwise, scale the inputs so that they stay inside the limits",
 )
 
 SCORES_AS_PROBABILITIES = Entry(
-    label="takes probabilities, but gets values outside of 0 to 1: the derivative is 0",
-    why="{expr} on line {line} computes the logarithm of probabilities, and limits its inputs to 0 to 1 before that. {scores}"
-    "{between} is outside this range, where the limited value is constant, so the derivative is 0.",
+    label="expects probabilities, but receives values outside the range 0 to 1: the derivative is 0",
+    why="{expr} on line {line} clips its inputs to the range 0 to 1, and then computes logarithms. {scores}{between} is "
+    "outside this range, where the clipped value is constant, so the derivative is 0.",
     fix="create the loss with `from_logits=True` if {scores} holds scores (logits); otherwise compute probabilities first, with "
     "`tf.sigmoid` or `tf.nn.softmax`",
 )
@@ -240,11 +241,11 @@ GRADIENT_UNDERFLOW = Entry(
     fix="{advice}",
 )
 WIDER_DTYPE = Template(
-    "compute in float32; or multiply {target} by a large number, such as 2**15, and divide the gradients by it, as a "
+    "compute in float32; or multiply {target} by a large number, such as 2**15, and divide the gradients by it, as "
     "`tf.keras.mixed_precision.LossScaleOptimizer` does"
 )
 SCALE_UP = Template(
-    "scale the values so that they are not this small; or multiply {target} by a large number, and divide the gradients by it"
+    "scale the values up; or multiply {target} by a large number, and divide the gradients by it"
 )
 
 # --- step-function ---
@@ -260,7 +261,7 @@ STEP_FUNCTION = Entry(
 PIECEWISE_LINEAR = Entry(
     label="piecewise linear: its second derivative is 0 everywhere",
     why="The derivative of {function} (line {line}) is {derivatives}, so it does not depend on the input. Line {requested} "
-    "requests the second derivative, which is 0 everywhere, and so is every gradient through it.",
+    "requests the second derivative, which is 0 everywhere. Every gradient that is computed from it is 0 too.",
     fix="{advice}",
 )
 SMOOTH_FUNCTION = Template("use a smooth function on line {place}: {smooth}")
@@ -281,10 +282,10 @@ class Function:
 
 ABSOLUTE_VALUE = Function("the absolute value", "-1 or 1", Template("`tf.sqrt({x} ** 2 + 1e-4)`"))
 LEAKY_RELU = Function(
-    "leaky relu", "one of two constants", Template("`tf.tanh`, `tf.nn.softplus` or `tf.nn.swish`")
+    "leaky ReLU", "one of two constants", Template("`tf.tanh`, `tf.nn.softplus` or `tf.nn.swish`")
 )
-RELU = Function("relu", "0 or 1", Template("`tf.tanh`, `tf.nn.softplus` or `tf.nn.swish`"))
-RELU6 = Function("relu6", "0 or 1", Template("`tf.tanh`, `tf.sigmoid` or `tf.nn.swish`"))
+RELU = Function("ReLU", "0 or 1", Template("`tf.tanh`, `tf.nn.softplus` or `tf.nn.swish`"))
+RELU6 = Function("ReLU6", "0 or 1", Template("`tf.tanh`, `tf.sigmoid` or `tf.nn.swish`"))
 ANOTHER_FUNCTION = Function(
     "this function",
     "piecewise constant",

@@ -135,7 +135,7 @@ export const tellCode = (code) => {
     if (meaning.hidden || meaning.childElementCount) continue;
     const [title, ...paragraphs] = D.codes[code];
     meaning.append(el("h4", code + ": " + title), ...paragraphs.map((text) => withLeads("p", text, -1, switchCode)));
-    meaning.append(withLeads("p", "`minitape explain " + code + "` explains it in full, with a program before and after the fix.", -1, switchCode));
+    meaning.append(withLeads("p", "Run `minitape explain " + code + "` for the full explanation, with a program before and after the fix.", -1, switchCode));
   }
 };
 const switchCode = (code) => {

@@ -212,8 +212,8 @@ def _what(number: int, folder: str) -> str:
 
 def _fix() -> str:
     if _has_limit():
-        return "ulimit -f unlimited"
-    return "TMPDIR=/var/tmp minitape ..., or another folder with free space"
+        return "run `ulimit -f unlimited` first"
+    return "run `TMPDIR=/var/tmp minitape ...`, or use another folder with free space"
 
 
 def _has_limit() -> bool:

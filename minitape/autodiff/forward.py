@@ -225,7 +225,7 @@ class ForwardAccumulator:
         if primal._id in self._tangents.by_id:
             raise TapeValueError(
                 "A tensor was specified as a primal multiple times.",
-                fix="list it once, with the sum of its tangents",
+                fix="list each primal once, with the sum of its tangents",
                 code="MT503",
             )
         if not primal.dtype.is_differentiable:
@@ -238,7 +238,7 @@ class ForwardAccumulator:
         if direction.shape != primal.shape:
             raise TapeValueError(
                 f"The tangent has shape {direction.shape}, but its primal has shape {primal.shape}.",
-                fix=f"tf.broadcast_to(tangent, {tuple(primal.shape)}), or tf.ones_like(primal)",
+                fix=f"use `tf.broadcast_to(tangent, {tuple(primal.shape)})` or `tf.ones_like(primal)`",
                 code="MT507",
             )
         if primal.dtype.is_differentiable:
@@ -293,6 +293,6 @@ def _as_primal(leaf: Any) -> Tensor | Variable:
         return leaf
     raise TapeAttributeError(
         f"Forward mode needs tensors, but got a {type(leaf).__name__} ({leaf!r:.60}).",
-        fix="x = tf.constant(value), then compute with x",
+        fix="write `x = tf.constant(value)`, and compute with `x`",
         code="MT503",
     )

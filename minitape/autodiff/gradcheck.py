@@ -139,7 +139,7 @@ def gradcheck(
     if not smooth:
         raise TapeValueError(
             "`gradcheck` needs an argument of a float dtype, because only floats can be perturbed.",
-            fix="gradcheck(fn, 3.0)",
+            fix="call `gradcheck(fn, 3.0)`",
         )
     allowed = TOLERANCE[dtype.itemsize] if tolerance is None else tolerance
     rng = np.random.default_rng(0)

@@ -29,7 +29,7 @@ def set_jit(enabled: bool | str) -> None:
     if enabled not in (True, False, "autoclustering", ""):
         raise TapeValueError(
             f"`set_jit` needs True, False or 'autoclustering', but got {enabled!r}.",
-            fix='tf.config.optimizer.set_jit(True), or "autoclustering"',
+            fix='use `tf.config.optimizer.set_jit(True)`, or pass `"autoclustering"`',
         )
     settings.jit = "autoclustering" if enabled else ""
 

@@ -106,7 +106,7 @@ def load() -> DType:
     except ModuleNotFoundError as error:
         raise MissingNameError(
             "`tf.bfloat16` needs the package `ml_dtypes`, because NumPy has no such dtype.",
-            fix="pip install ml_dtypes",
+            fix="run `pip install ml_dtypes`",
         ) from error
     dtype = DType("bfloat16", number)
     ARRAY_TYPES.add(number)

@@ -104,6 +104,6 @@ def _fitting(func: Any, spec: TensorSpec, value: Any) -> Any:
     if not spec.is_compatible_with(tensor):
         raise TapeTypeError(
             f"The input_signature of `{func.__name__}` needs {spec}, but got a {tensor.dtype.name} of shape {tensor.shape}.",
-            fix=f"tf.cast(x, tf.{spec.dtype.name})" if tensor.dtype != spec.dtype else None,
+            fix=f"use `tf.cast(x, tf.{spec.dtype.name})`" if tensor.dtype != spec.dtype else None,
         )
     return tensor

@@ -47,7 +47,8 @@ def group(*inputs: Any, **kwargs: Any) -> None:
     unknown = set(kwargs) - {"name"}
     if unknown:
         raise TapeTypeError(
-            f"`group` has no parameter {', '.join(sorted(unknown))}.", fix="tf.group(first, second)"
+            f"`group` has no parameter {', '.join(sorted(unknown))}.",
+            fix="use `tf.group(first, second)`",
         )
 
 

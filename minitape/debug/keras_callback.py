@@ -47,12 +47,12 @@ def _callback() -> Any:
     except (ImportError, AttributeError) as error:
         raise TapeRuntimeError(
             f"KerasCallback needs Keras on TensorFlow or on minitape, and this program has imported neither ({error}).",
-            fix="import tensorflow as tf (or import minitape as tf) before it",
+            fix="write `import tensorflow as tf` or `import minitape as tf` before this line",
         ) from error
     if backend != "tensorflow":
         raise TapeRuntimeError(
             f"Keras runs on {backend} here, but KerasCallback records TensorFlow.",
-            fix='os.environ["KERAS_BACKEND"] = "tensorflow" before `import keras`',
+            fix='write `os.environ["KERAS_BACKEND"] = "tensorflow"` before `import keras`',
         )
     return callback
 
@@ -85,7 +85,7 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
         if batches < 1:
             raise TapeValueError(
                 f"KerasCallback cannot record {batches} batches.",
-                fix="KerasCallback(batches=2)",
+                fix="use `KerasCallback(batches=2)`",
             )
         super().__init__()
         self.answer: NotebookAnswer | None = None

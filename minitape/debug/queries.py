@@ -72,14 +72,15 @@ def _newest(tape: Any = None) -> Recording:
         said = "minitape" if has_tensorflow() else "tf"
         raise TapeRuntimeError(
             listeners.NO_ONE,
-            fix=f"{said}.debug.record() at the top of the program, and run it again; or minitape explain SCRIPT",
+            fix=f"call `{said}.debug.record()` at the top of the program and run the program again, or run `minitape explain "
+            "SCRIPT`",
         )
     found = [each for each in tracing if tape is None or each.is_of(tape)]
     if not found:
         kind = type(tape)
         raise TapeTypeError(
             f"This {kind.__module__}.{kind.__qualname__} is not a tape of an engine that is recorded.",
-            fix='explain(tape, loss, sources); for tapes of TensorFlow, first record(on="tensorflow")',
+            fix='call `explain(tape, loss, sources)`; for a TensorFlow tape, call `record(on="tensorflow")` first',
         )
     return found[-1]
 

@@ -211,7 +211,7 @@ class Recording:
         number = self._number_of(tape)
         if number is None:
             raise TapeRuntimeError(
-                _NOT_TRACED, fix=f"{self._alias}.debug.record() before the `with`"
+                _NOT_TRACED, fix=f"call `{self._alias}.debug.record()` before the `with` block"
             )
         return number
 
@@ -220,7 +220,7 @@ class Recording:
         if not opened:
             raise TapeRuntimeError(
                 self.missed or "No tape was opened, so there is nothing to draw.",
-                fix="with tf.GradientTape() as tape: ...",
+                fix="write `with tf.GradientTape() as tape: ...`",
             )
         return opened[-1]
 
@@ -335,5 +335,6 @@ class Recording:
                     return position
         raise TapeValueError(
             f"No recorded gradient call has this {type(leaf).__name__} as a source or returned it as a gradient.",
-            fix=f"{self._alias}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._alias}.why() for all lost gradients",
+            fix=f"call `{self._alias}.why(w)` for a source `w` of `tape.gradient(loss, [w, ...])`, or `{self._alias}.why()` for "
+            "all lost gradients",
         )

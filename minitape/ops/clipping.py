@@ -61,7 +61,7 @@ def clip_by_value(
         ):
             raise AxisError(
                 f"`clip_by_value` got a bound of shape {bound} for an input of shape {shape}.",
-                fix="tf.broadcast_to(t, shape) first, or bounds that broadcast to the shape of t",
+                fix="call `tf.broadcast_to(t, shape)` first, or use bounds that broadcast to the shape of `t`",
                 code="MT507",
             )
     return maximum(minimum(x, clip_value_max), clip_value_min)
@@ -107,7 +107,7 @@ def _check_list(values: Any) -> None:
         return
     raise TapeTypeError(
         f"t_list should be a sequence, but is {type(values).__name__}.",
-        fix="tf.linalg.global_norm([x])",
+        fix="use `tf.linalg.global_norm([x])`",
     )
 
 
@@ -198,7 +198,7 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
         if not (each.is_integer or each.is_floating):
             raise TapeTypeError(
                 f"`saturate_cast` converts real numbers, but was called with {x.dtype.name} and dtype {wanted.name}.",
-                fix=f"tf.cast(x, tf.{wanted.name})",
+                fix=f"use `tf.cast(x, tf.{wanted.name})`",
                 code="MT506",
             )
     lowest = _within(max(x.dtype.min, wanted.min, key=_in_python), wanted, x.dtype)

@@ -186,12 +186,13 @@ def conv2d(
 def _check_format(op: str, data_format: str | None) -> None:
     if data_format is not None and not isinstance(data_format, str):
         raise TapeAttributeError(
-            f"`data_format` must be a string, but is {data_format!r}.", fix='data_format="NHWC"'
+            f"`data_format` must be a string, but is {data_format!r}.",
+            fix='pass `data_format="NHWC"`',
         )
     if data_format not in (None, "NHWC", "NWC"):
         raise UnimplementedError(
             f"`{op}` only supports the NHWC tensor format, but got {data_format}.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) to put the channels last",
+            fix="use `tf.transpose(x, [0, 2, 3, 1])` to move the channels to the last axis",
         )
 
 
@@ -200,13 +201,13 @@ def _check_filters(op: str, shape: Ints, filters: Ints) -> None:
         raise InvalidArgumentError(
             f"{op}: the input and the filters must be 4-dimensional, but their shapes are "
             f"{tuple(shape)} and {tuple(filters)}.",
-            fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
+            fix="use `x[tf.newaxis]` for a batch of one image, or `x[..., tf.newaxis]` for one channel",
             code="MT507",
         )
     if not filters[2] or shape[-1] % filters[2] or filters[3] % (shape[-1] // filters[2]):
         raise InvalidArgumentError(
             f"{op}: input depth must be evenly divisible by filter depth: {shape[-1]} vs {filters[2]}.",
-            fix=f"filters of shape {[*filters[:2], shape[-1], filters[3]]}",
+            fix=f"use filters of shape {[*filters[:2], shape[-1], filters[3]]}",
             code="MT507",
         )
 
@@ -254,7 +255,7 @@ def conv2d_transpose(
     if tuple(x.shape) != expected:
         raise InvalidArgumentError(
             f"conv2d_transpose: a convolution of {shape} has shape {expected}, but the input has shape {tuple(x.shape)}.",
-            fix="with SAME padding, the height and width of the input times the strides",
+            fix="use the height and width of the input times the strides for SAME padding",
             code="MT507",
         )
     return _to_input(w, x, shape=shape, window=window)
@@ -295,20 +296,20 @@ def depthwise_conv2d(
     if not isinstance(strides, list | tuple):
         raise TapeTypeError(
             f"Expected list for 'strides' argument to 'depthwise_conv2d', not {strides}.",
-            fix=f"strides=[1, {strides}, {strides}, 1]",
+            fix=f"pass `strides=[1, {strides}, {strides}, 1]`",
         )
     down, across = pair(strides, "depthwise_conv2d", "strides")
     if down != across:
         raise InvalidArgumentError(
             f"depthwise_conv2d only supports equal vertical and horizontal strides, but they are {down} and {across}.",
-            fix=f"strides=[1, {down}, {down}, 1]",
+            fix=f"pass `strides=[1, {down}, {down}, 1]`",
         )
     x, w = as_operand(as_operand(input, filter)), as_operand(as_operand(filter, input))
     if len(w.shape) != 4 or len(x.shape) < 3 or w.shape[2] != x.shape[-1]:
         raise InvalidArgumentError(
             f"depthwise_conv2d: the filter must have as many channels as the input, but their shapes are "
             f"{tuple(w.shape)} and {tuple(x.shape)}.",
-            fix="a filter of shape [height, width, input.shape[-1], m]",
+            fix="use a filter of shape `[height, width, input.shape[-1], m]`",
             code="MT507",
         )
     grouped = _reshape(w, shape=(*w.shape[:2], 1, w.shape[2] * w.shape[3]))
@@ -418,7 +419,7 @@ def bias_add(
         raise InvalidArgumentError(
             "Must provide as many biases as the last dimension of the input tensor, which has rank 2 "
             f"at least: {list(b.shape)} vs. {list(x.shape)}.",
-            fix="x + b adds shapes that broadcast",
+            fix="use `x + b`, which adds shapes that broadcast",
             code="MT507",
         )
     return x + b

@@ -38,7 +38,7 @@ def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
         raise InvalidArgumentError(
             f"The last axis of `indices` can have at most {len(shape)} elements for shape {shape}, but `indices` has shape "
             f"{indices.shape}.",
-            fix="one row of coordinates per element: [[i], [j]] for a vector",
+            fix="pass one row of coordinates for each element, such as `[[i], [j]]` for a vector",
             code="MT507",
         )
     columns = tuple(np.moveaxis(np.asarray(indices), -1, 0))
@@ -158,9 +158,9 @@ def _checked(indices: Value, updates: Value, shape: Ints, op: str) -> tuple[Valu
         raise InvalidArgumentError(
             f"`{op}` got indices of shape {tuple(positions.shape)} and updates of shape {sizes_of(values)} for a "
             f"value of shape {shape}.",
-            fix=f"updates of shape {wanted}"
+            fix=f"pass `updates` of shape {wanted}"
             if 0 < deep <= len(shape)
-            else "indices=[[i], [j]] for a vector",
+            else "pass `indices=[[i], [j]]` for a vector",
             code="MT507",
         )
     return positions, values

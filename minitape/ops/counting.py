@@ -97,7 +97,9 @@ def bincount(
     [0, 2, 0, 1]
     """
     if axis not in (None, 0, -1):
-        raise TapeValueError(f"`bincount` counts along axis 0 or -1, not {axis}.", fix="axis=-1")
+        raise TapeValueError(
+            f"`bincount` counts along axis 0 or -1, not {axis}.", fix="pass `axis=-1`"
+        )
     numbers = read_once(arr)
     if not numbers._array.size:
         numbers = cast(numbers, dtypes.int32)  # an empty list has no dtype of its own
@@ -107,7 +109,7 @@ def bincount(
     if array.dtype.kind not in "iu":
         raise UnimplementedError(
             f"`bincount` counts integers, but `arr` has dtype {numbers.dtype.name}.",
-            fix="tf.cast(arr, tf.int32)",
+            fix="use `tf.cast(arr, tf.int32)`",
             code="MT506",
         )
     if array.size and array.min() < 0:
@@ -119,7 +121,7 @@ def bincount(
     if beside.dtype.name not in ("int32", "int64", "float32", "float64"):
         raise InvalidArgumentError(
             f"`bincount` adds up numbers of 32 or 64 bits, but `weights` has dtype {beside.dtype.name}.",
-            fix="tf.cast(weights, tf.float32)",
+            fix="use `tf.cast(weights, tf.float32)`",
             code="MT506",
         )
     return _bincount(
@@ -158,13 +160,13 @@ def _check_bins(limits: Value, nbins: Any) -> int:
     if limits._array.shape != (2,):
         raise InvalidArgumentError(
             f"`value_range` must have shape (2,), but has shape {limits._array.shape}.",
-            fix="value_range=[low, high]",
+            fix="pass `value_range=[low, high]`",
         )
     low, high = limits._array
     if not low < high or whole_number(nbins) < 1:
         raise InvalidArgumentError(
             f"A histogram cannot have {whole_number(nbins)} bins between {low} and {high}.",
-            fix="value_range=[low, high] with low < high, and nbins >= 1",
+            fix="pass `value_range=[low, high]` with `low < high`, and `nbins` of at least 1",
         )
     return whole_number(nbins)
 
@@ -304,7 +306,7 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
         raise InvalidArgumentError(
             "`in_top_k` needs predictions of shape [n, classes] and n targets, but their shapes are "
             f"{tuple(scores.shape)} and {tuple(wanted.shape)}.",
-            fix="one integer for each row of predictions",
+            fix="pass one integer for each row of `predictions`",
             code="MT507",
         )
     return _in_top_k(scores, wanted, k=whole_number(k))
@@ -362,14 +364,16 @@ def searchsorted(
     Source: https://www.tensorflow.org/api_docs/python/tf/searchsorted
     """
     if side not in ("left", "right"):
-        raise TapeValueError(f"side must be 'right' or 'left'. Saw: {side}.", fix="side='left'")
+        raise TapeValueError(
+            f"side must be 'right' or 'left'. Saw: {side}.", fix="pass `side='left'`"
+        )
     rows = as_operand(sorted_sequence, values)
     wanted = as_operand(values, rows)
     rows, wanted = read_once(rows), read_once(wanted)
     if not len(rows.shape) or not len(wanted.shape):
         raise InvalidArgumentError(
             "`searchsorted` needs a sorted row and a row of values, but one of them is a scalar.",
-            fix="tf.searchsorted(row, [x])",
+            fix="use `tf.searchsorted(row, [x])`",
             code="MT507",
         )
     if tuple(rows.shape)[:-1] != tuple(wanted.shape)[:-1]:

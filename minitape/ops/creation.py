@@ -186,7 +186,9 @@ def ones(
 def _with_a_one(dtype: Any) -> dtypes.DType:
     wanted = dtypes.as_dtype(dtype)
     if wanted == dtypes.string:
-        raise TapeTypeError("The dtype `string` has no value 1.", fix="tf.fill(shape, 'text')")
+        raise TapeTypeError(
+            "The dtype `string` has no value 1.", fix="use `tf.fill(shape, 'text')`"
+        )
     return wanted
 
 
@@ -250,7 +252,7 @@ def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -
     if len(x.shape):
         raise InvalidArgumentError(
             f"`fill` repeats a scalar, but got a value of shape {tuple(x.shape)}.",
-            fix="tf.broadcast_to(value, shape)",
+            fix="use `tf.broadcast_to(value, shape)`",
             code="MT507",
         )
     return _fill(x, shape=as_sizes(dims))
@@ -349,7 +351,7 @@ def one_hot(
         if have != wanted:
             raise TapeTypeError(
                 f"`one_hot` has dtype {wanted.name}, but its {role} is {have.name}.",
-                fix=f"tf.cast({role}, tf.{wanted.name}), or dtype=tf.{have.name}",
+                fix=f"use `tf.cast({role}, tf.{wanted.name})`, or pass `dtype=tf.{have.name}`",
                 code="MT506",
             )
     return _one_hot(

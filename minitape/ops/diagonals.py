@@ -136,7 +136,7 @@ def _band(k: Any, shape: Ints | None, op: str) -> Ints:
     if low > high or not is_there:
         raise InvalidArgumentError(
             f"`{op}` got k from {low} to {high} for a matrix of shape {shape}, which has no such diagonals.",
-            fix="0 for the main diagonal, 1 for the diagonal above it, (-1, 1) for three diagonals",
+            fix="pass `0` for the main diagonal, `1` for the diagonal above the main diagonal, or `(-1, 1)` for three diagonals",
             code="MT507",
         )
     return low, high
@@ -193,7 +193,7 @@ def diag(
         raise InvalidArgumentError(
             f"`diag` got diagonals of {x.shape[-1]} elements, but diagonals {band[0]} to {band[1]} of a matrix of shape "
             f"{shape} have up to {_longest(shape, band)}.",
-            fix="remove num_rows and num_cols; the matrix is then as large as needed",
+            fix="remove `num_rows` and `num_cols`; the matrix is then as large as needed",
             code="MT507",
         )
     return _diag(x, shape=shape, k=band, align=align, padding=padding_value)
@@ -269,7 +269,7 @@ def set_diag(
     if tuple(line.shape) != wanted:
         raise InvalidArgumentError(
             f"`set_diag` got a diagonal of shape {tuple(line.shape)} for a matrix of shape {shape}.",
-            fix=f"a diagonal of shape {wanted}",
+            fix=f"pass a diagonal of shape {wanted}",
             code="MT507",
         )
     return _set_diag(x, line, k=band, align=align)
@@ -369,7 +369,8 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
     shape = tuple(x.shape)
     if not shape:
         raise InvalidArgumentError(
-            "`tensor_diag` needs at least one axis, but got a scalar.", fix="tf.reshape(x, [1])"
+            "`tensor_diag` needs at least one axis, but got a scalar.",
+            fix="use `tf.reshape(x, [1])`",
         )
     flat = _reshape(x, shape=(int(np.prod(shape, dtype=np.int64)),))
     return _reshape(diag(flat), shape=shape + shape)

@@ -125,7 +125,7 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
     if have.kind == "O" or wanted.kind == "O":
         raise UnimplementedError(
             "`cast` does not convert between strings and numbers.",
-            fix="tf.strings.to_number(x), or tf.strings.as_string(x)",
+            fix="use `tf.strings.to_number(x)` or `tf.strings.as_string(x)`",
             code="MT506",
         )
     smooth = have.kind in DIFFERENTIABLE_KINDS and wanted.kind in DIFFERENTIABLE_KINDS
@@ -240,7 +240,7 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
     if not wanted.is_compatible_with(have):
         raise InvalidArgumentError(
             f"Shape of tensor {have} is not compatible with expected shape {wanted}.",
-            fix="print(x.shape) where the value is created",
+            fix="call `print(x.shape)` where the value is created",
             code="MT507",
         )
     return _ensure(value, shape=have)
@@ -301,7 +301,7 @@ def numpy_function(
     Source: https://www.tensorflow.org/api_docs/python/tf/numpy_function
     """
     if Tout is None:
-        raise TapeTypeError("Missing required argument: 'Tout'.", fix="Tout=tf.float32")
+        raise TapeTypeError("Missing required argument: 'Tout'.", fix="pass `Tout=tf.float32`")
     if func is None:
         return lambda function: lambda *args: numpy_function(function, args, Tout)
     values = [_as_numpy_has_it(value) for value in listed(inp, "inp")]
@@ -322,7 +322,7 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
     if x.ndim != 1:
         raise InvalidArgumentError(
             f"`unique` expects a vector, but got a value of rank {x.ndim}.",
-            fix="tf.reshape(x, [-1])",
+            fix="use `tf.reshape(x, [-1])`",
             code="MT507",
         )
     values, first, inverse, counts = np.unique(
@@ -471,12 +471,12 @@ def as_string(
     is_whole = raw_dtype(x).kind in "iub"
     if scientific and shortest:
         raise InvalidArgumentError(
-            "Cannot select both scientific and shortest notation.", fix="shortest=True"
+            "Cannot select both scientific and shortest notation.", fix="pass `shortest=True`"
         )
     if is_whole and (precision >= 0 or scientific or shortest):
         raise InvalidArgumentError(
             f"precision, scientific and shortest do not apply to {raw_dtype(x)}.",
-            fix="tf.strings.as_string(tf.cast(x, tf.float32), precision=2)",
+            fix="use `tf.strings.as_string(tf.cast(x, tf.float32), precision=2)`",
         )
     if len(fill) > 1 or fill not in "0 +-":
         raise InvalidArgumentError(

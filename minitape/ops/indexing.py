@@ -91,13 +91,13 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         if not len(where_true.shape):
             raise InvalidArgumentError(
                 "`tf.where` finds the indices of the true elements, but got a scalar.",
-                fix="tf.where(condition, x, y), or tf.where([condition])",
+                fix="use `tf.where(condition, x, y)` or `tf.where([condition])`",
                 code="MT507",
             )
         return _positions(where_true)
     if x is None or y is None:
         raise TapeValueError(
-            "x and y must both be non-None or both be None.", fix="tf.where(condition, x, y)"
+            "x and y must both be non-None or both be None.", fix="use `tf.where(condition, x, y)`"
         )
     if not is_engine_value(condition):
         condition = as_operand(condition, dtype=dtypes.bool_)
@@ -128,7 +128,7 @@ def check_rows(indices: Array, count: int) -> None:
     if indices.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"Indices must be integers, but are {dtypes.of(indices).name}.",
-            fix="tf.cast(indices, tf.int32)",
+            fix="use `tf.cast(indices, tf.int32)`",
             code="MT506",
         )
     # As an unsigned integer, a negative index is larger than any count, so one comparison finds all indices that are out of
@@ -139,7 +139,7 @@ def check_rows(indices: Array, count: int) -> None:
         number = np.asarray(indices)[tuple(position)]
         raise InvalidArgumentError(
             f"indices{position if position else ''} = {number} is not in [0, {count}).",
-            fix=f"indices from 0 to {count - 1}",
+            fix=f"use indices from 0 to {count - 1}",
             code="MT507",
         )
 
@@ -224,7 +224,7 @@ def gather(
     if not 0 < shared <= min(rank, along):
         raise AxisError(
             f"`gather` got batch_dims={batch_dims}, but the indices have rank {rank} and axis={along}.",
-            fix=f"batch_dims from 0 to {min(rank, along)}",
+            fix=f"use `batch_dims` from 0 to {min(rank, along)}",
             code="MT507",
         )
     if tuple(table.shape[:shared]) != tuple(positions.shape[:shared]):
@@ -311,7 +311,7 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
     if not sizes or shape[first:behind] != sizes:
         raise TapeValueError(
             f"The mask of shape {sizes} does not fit axes {first} to {behind - 1} of shape {shape}.",
-            fix=f"a mask of shape {shape[: max(len(sizes), 1)]}",
+            fix=f"use a mask of shape {shape[: max(len(sizes), 1)]}",
             code="MT507",
         )
     count = int(np.prod(sizes, dtype=np.int64))
@@ -347,7 +347,9 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
     along = canonical_axis(axis, len(x.shape), "repeat")
     counts = as_array(repeats, None)
     if counts.dtype.kind not in "iu":
-        raise TapeTypeError(f"repeats must be integers, but they are {repeats!r}.", fix="repeats=2")
+        raise TapeTypeError(
+            f"repeats must be integers, but they are {repeats!r}.", fix="pass `repeats=2`"
+        )
     if np.any(counts < 0):
         raise InvalidArgumentError(f"repeats must be >= 0, but they are {repeats!r}.")
     positions = np.repeat(np.arange(x.shape[along]), counts)

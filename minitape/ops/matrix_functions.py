@@ -116,7 +116,7 @@ def _check_matrix(x: Value, op: str) -> None:
     if len(x.shape) < 2:
         raise AxisError(
             f"{op}: the input must have at least 2 dimensions, but its shape is {tuple(x.shape)}.",
-            fix="tf.reshape(x, [1, -1]) for a row",
+            fix="use `tf.reshape(x, [1, -1])` for a row",
             code="MT507",
         )
 
@@ -153,7 +153,7 @@ def pinv(
     if kind_of(raw_dtype(x)) != "f":
         raise DtypeMismatchError(
             f"pinv: `a` must have a float dtype, but has {raw_dtype(x)}.",
-            fix="tf.cast(a, tf.float32)",
+            fix="use `tf.cast(a, tf.float32)`",
             code="MT506",
         )
     cutoff = _default_cutoff(x.shape, raw_dtype(x)) if rcond is None else rcond
@@ -163,7 +163,7 @@ def pinv(
         raise TapeValueError(
             f"pinv: `rcond` has shape {tuple(smallest.shape)}, but `a` is a batch of shape "
             f"{tuple(x.shape)[:-2]}.",
-            fix="a scalar rcond",
+            fix="pass a scalar `rcond`",
             code="MT507",
         )
     counts = greater(s, expand_dims(smallest, -1))

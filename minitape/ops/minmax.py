@@ -294,7 +294,7 @@ def _index_dtype(output_type: Any) -> Any:
     if not wanted.is_integer:
         raise InvalidArgumentError(
             f"An index is an integer, but output_type is {wanted.name}.",
-            fix=f"tf.cast(tf.argmax(x), tf.{wanted.name})",
+            fix=f"use `tf.cast(tf.argmax(x), tf.{wanted.name})`",
         )
     return wanted.numpy
 

@@ -173,7 +173,7 @@ def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) ->
     if tuple(rows.shape)[: len(positions)] != positions:
         raise InvalidArgumentError(
             f"data.shape = {tuple(rows.shape)} does not start with segment_ids.shape = {positions}.",
-            fix="one number for each row",
+            fix="pass one number for each row",
             code="MT507",
         )
     size = int(np.prod(positions, dtype=np.int64))
@@ -193,7 +193,7 @@ def _check_numbers(numbers: Array, count: int) -> None:
         position = int(np.argmax(numbers >= count))
         raise InvalidArgumentError(
             f"segment_ids[{position}] = {numbers[position]} is out of range [0, {count}).",
-            fix=f"num_segments={int(numbers.max()) + 1}",
+            fix=f"pass `num_segments={int(numbers.max()) + 1}`",
             code="MT507",
         )
 
@@ -253,13 +253,13 @@ def _sorted(fold: Fold, data: Value, segment_ids: Value, *, empty_is_zero: bool)
         raise InvalidArgumentError(
             f"segment_ids should be the same size as dimension 0 of input: {order.shape} and "
             f"{tuple(rows.shape)}.",
-            fix="one number for each row",
+            fix="pass one number for each row",
             code="MT507",
         )
     if np.any(np.diff(order) < 0) or np.any(order < 0):
         raise InvalidArgumentError(
             "segment ids are not increasing from 0.",
-            fix="tf.math.unsorted_segment_sum(data, segment_ids, num_segments)",
+            fix="use `tf.math.unsorted_segment_sum(data, segment_ids, num_segments)`",
             code="MT507",
         )
     count = int(order[-1]) + 1 if order.size else 0
@@ -371,13 +371,13 @@ def dynamic_partition(
         position = tuple(outside[0].tolist())
         raise InvalidArgumentError(
             f"partitions{list(position)} = {array[position]} is not in [0, {count}).",
-            fix=f"num_partitions={int(array.max()) + 1}",
+            fix=f"pass `num_partitions={int(array.max()) + 1}`",
             code="MT507",
         )
     if tuple(rows.shape)[: array.ndim] != array.shape:
         raise InvalidArgumentError(
             f"data.shape = {tuple(rows.shape)} must start with partitions.shape = {array.shape}.",
-            fix="one number for each row",
+            fix="pass one number for each row",
             code="MT507",
         )
     return list(_partition(rows, numbers, count=count))
@@ -441,7 +441,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TapeTypeError(
             f"`dynamic_stitch` needs integer indices, but got {numbers.tolist()}.",
-            fix="tf.cast(indices, tf.int32)",
+            fix="use `tf.cast(indices, tf.int32)`",
         )
     count = int(numbers.max(initial=-1)) + 1
     return _stitch(_concat(*flat, axis=0), numbers, count=count)

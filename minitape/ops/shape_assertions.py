@@ -225,7 +225,7 @@ def assert_type(
     if found != wanted:
         said = f"{message}  " if message else ""
         raise TapeTypeError(
-            f"{said}tensor must be of type {wanted!r}; got {found!r}", fix="tf.cast(x, dtype)"
+            f"{said}tensor must be of type {wanted!r}; got {found!r}", fix="use `tf.cast(x, dtype)`"
         )
 
 
@@ -272,12 +272,12 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
         if found != wanted:
             raise TapeValueError(
                 f"Tensors must be of the same type, but got {found!r} and {wanted!r}.",
-                fix="tf.cast(x, dtype)",
+                fix="use `tf.cast(x, dtype)`",
             )
     wanted = wanted or dtypes.as_dtype("float32")
     if not wanted.is_floating:
         raise TapeValueError(
-            f"Expected floating point type, got {wanted!r}.", fix="tf.cast(x, tf.float32)"
+            f"Expected floating point type, got {wanted!r}.", fix="use `tf.cast(x, tf.float32)`"
         )
     return wanted
 
@@ -297,7 +297,7 @@ def assert_proper_iterable(values: Any) -> None:
     if is_one_value or not isinstance(values, Iterable):
         kind = '"proper" iterable' if is_one_value else "iterable"
         raise TapeTypeError(
-            f'Expected argument "values" to be {kind}.  Found: {type(values)}', fix="[x, y]"
+            f'Expected argument "values" to be {kind}.  Found: {type(values)}', fix="pass `[x, y]`"
         )
 
 
@@ -333,12 +333,14 @@ def assert_true(
     if truth.size != 1:
         raise TapeValueError(
             f"`Assert` needs a single boolean condition, but got shape {truth.shape}.",
-            fix="tf.reduce_all(condition)",
+            fix="use `tf.reduce_all(condition)`",
         )
     if truth.all():
         return
     if not isinstance(data, Iterable):
-        raise TapeTypeError(f"`data` of `Assert` must be a list, but got {data!r}.", fix="[x, y]")
+        raise TapeTypeError(
+            f"`data` of `Assert` must be a list, but got {data!r}.", fix="pass `[x, y]`"
+        )
     shown = [
         ", ".join(map(str, convert_to_tensor(value)._array.reshape(-1)[: summarize or 3]))
         for value in ([data] if isinstance(data, str | bytes) else data)

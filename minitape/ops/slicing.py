@@ -128,11 +128,13 @@ def canonical_key(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
     if taken > len(shape):
         raise InvalidArgumentError(
             f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims",
-            fix=f"at most {len(shape)} indices: the shape is {shape}",
+            fix=f"use at most {len(shape)} indices, because the shape is {shape}",
             code="MT507",
         )
     if len(dots) > 1:
-        raise InvalidArgumentError("Multiple ellipses in slice spec not allowed.", fix="x[..., i]")
+        raise InvalidArgumentError(
+            "Multiple ellipses in slice spec not allowed.", fix="use `x[..., i]`"
+        )
     if dots:
         entries[dots[0] : dots[0] + 1] = [slice(None)] * (len(shape) - taken)
     canonical: list[Cut | int | None] = []
@@ -157,7 +159,7 @@ def _canonical_entry(entry: Any, axis: int, size: int, tensors: list[Value]) -> 
     if not -size <= number < size:
         raise InvalidArgumentError(
             f"slice index {number} of dimension {axis} out of bounds.",
-            fix=f"an index from {-size} to {size - 1}",
+            fix=f"use an index from {-size} to {size - 1}",
             code="MT507",
         )
     return number
@@ -176,7 +178,7 @@ def _whole(entry: Any, tensors: list[Value]) -> int:
     raise TapeTypeError(
         "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
         f"tf.int32/tf.int64 tensors are valid indices, got {entry!r}",
-        fix="tf.gather(x, indices) for several rows, tf.boolean_mask(x, mask) for a mask",
+        fix="use `tf.gather(x, indices)` for several rows, or `tf.boolean_mask(x, mask)` for a mask",
         code="MT507",
     )
 
@@ -270,7 +272,7 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
     if not len(starts) == len(counts) == len(x.shape):
         raise InvalidArgumentError(
             f"`slice` got {len(starts)} starts and {len(counts)} sizes for an input of rank {len(x.shape)}.",
-            fix="one start and one size for each axis; size -1 means up to the end",
+            fix="pass one start and one size for each axis; a size of -1 means up to the end",
             code="MT507",
         )
     key = []
@@ -329,7 +331,7 @@ def strided_slice_for_users(
     if not len(starts) == len(stops) == len(steps):
         raise InvalidArgumentError(
             f"begin, end and strides must have equal lengths, but have {len(starts)}, {len(stops)} and {len(steps)} elements.",
-            fix="one element in each of them for each axis",
+            fix="pass one element in each of them for each axis",
             code="MT507",
         )
     entries: list[Any] = []
@@ -384,7 +386,7 @@ def _filling(x: Value, constant: Any) -> Any:
     if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
         raise DtypeMismatchError(
             f"`pad` got a {raw_dtype(x)} input, but constant_values of dtype {raw_dtype(constant)}.",
-            fix="constant_values=tf.cast(value, x.dtype)",
+            fix="pass `constant_values=tf.cast(value, x.dtype)`",
             code="MT506",
         )
     wanted = None if is_engine_value(constant) or raw_dtype(x).kind == "O" else raw_dtype(x)
@@ -430,14 +432,14 @@ def pad(
     if len(borders) != len(x.shape):
         raise InvalidArgumentError(
             f"`pad` got paddings for {len(borders)} axes, but the input has {len(x.shape)}.",
-            fix="one pair [before, after] for each axis",
+            fix="pass one pair `[before, after]` for each axis",
             code="MT507",
         )
     is_flat = not borders and tuple(getattr(paddings, "shape", (0,))) != (0, 2)
     if is_flat or any(len(border) != 2 for border in borders):
         raise InvalidArgumentError(
             f"paddings must be a matrix with 2 columns, but are {borders}.",
-            fix="one pair [before, after] for each axis",
+            fix="pass one pair `[before, after]` for each axis",
             code="MT507",
         )
     if any(width < 0 for border in borders for width in border):
@@ -453,7 +455,7 @@ def pad(
         if max(border) > size - nearest:
             raise InvalidArgumentError(
                 f"A mirrored border of {max(border)} is too large for an axis of size {size}.",
-                fix=f"at most {size - nearest}, or mode='CONSTANT'",
+                fix=f"use at most {size - nearest}, or pass `mode='CONSTANT'`",
                 code="MT507",
             )
     mirrored = identity(x)

@@ -38,7 +38,7 @@ def _of_squares(name: str, kernel: Kernel) -> Kernel:
         if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
             raise InvalidArgumentError(
                 f"{name}: Input matrix must be square, but its shape is {a.shape}.",
-                fix="tf.linalg.lstsq(A, b), or tf.linalg.pinv(A), for a matrix that is not square",
+                fix="use `tf.linalg.lstsq(A, b)` or `tf.linalg.pinv(A)` for a matrix that is not square",
                 code="MT507",
             )
         return _in_lapack(kernel)(a, *others, **settings)
@@ -60,7 +60,7 @@ def _in_lapack(kernel: Kernel) -> Kernel:
 def _not_invertible(name: str) -> InvalidArgumentError:
     return InvalidArgumentError(
         f"{name}: Input is not invertible: its rows are linearly dependent.",
-        fix="tf.linalg.lstsq(A, b), tf.linalg.pinv(A), or A + 1e-6 * tf.eye(n)",
+        fix="use `tf.linalg.lstsq(A, b)`, `tf.linalg.pinv(A)` or `A + 1e-6 * tf.eye(n)`",
     )
 
 
@@ -217,7 +217,8 @@ def _solve_kernel(a: Array, b: Array) -> Array:
     if a.ndim != b.ndim or a.shape[:-1] != b.shape[:-1]:
         raise InvalidArgumentError(
             f"MatrixSolve: a matrix of shape {a.shape} and right-hand sides of shape {b.shape} do not fit.",
-            fix="a matrix [..., n, n] and right-hand sides [..., n, k]; tf.expand_dims(b, -1) for a vector",
+            fix="pass a matrix of shape `[..., n, n]` and right-hand sides of shape `[..., n, k]`; for a vector, use "
+            "`tf.expand_dims(b, -1)`",
             code="MT507",
         )
     try:

@@ -325,7 +325,7 @@ def polyval(coeffs: Any, x: Value, name: str | None = None) -> Value:
     if not isinstance(coeffs, list):
         raise TapeValueError(
             f"Argument coeffs must be list type. Received type {type(coeffs)}.",
-            fix="tf.math.polyval([3.0, 2.0, 1.0], x), which is 3x² + 2x + 1",
+            fix="use a list such as in `tf.math.polyval([3.0, 2.0, 1.0], x)`, which is 3x² + 2x + 1",
         )
     value = read_once(x)
     result = zeros_like(value)

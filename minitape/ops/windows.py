@@ -138,7 +138,7 @@ def window_for(
     if min(steps) < 1 or min(apart) < 1:
         raise InvalidArgumentError(
             f"{op}: row and column strides and dilations should be larger than 0, but are {steps} and {apart}.",
-            fix="strides=1",
+            fix="pass `strides=1`",
             code="MT507",
         )
     window = Window(size, steps, _borders(op, shape, size, steps, padding, apart), apart)
@@ -146,7 +146,7 @@ def window_for(
         raise InvalidArgumentError(
             f"{op}: computed output size would be negative: a window of {size} does not fit into "
             f"images of {tuple(shape[1:3])}.",
-            fix='padding="SAME", or a smaller window',
+            fix='pass `padding="SAME"`, or use a smaller window',
             code="MT507",
         )
     return window
@@ -171,12 +171,13 @@ def pair(value: Any, op: str, what: str) -> Ints:
         return numbers
     if len(numbers) != 4:
         raise InvalidArgumentError(
-            f"{op}: {what} must be one, two or four numbers, but is {value}.", fix=f"{what}=1"
+            f"{op}: {what} must be one, two or four numbers, but is {value}.",
+            fix=f"pass `{what}=1`",
         )
     if (numbers[0], numbers[3]) != (1, 1):
         raise UnimplementedError(
             f"{op}: no {what} in the batch and depth dimensions: {value}.",
-            fix=f"{what}={[1, *numbers[1:3], 1]}",
+            fix=f"pass `{what}={[1, *numbers[1:3], 1]}`",
         )
     return numbers[1:3]
 
@@ -194,7 +195,7 @@ def _borders(
     raise InvalidArgumentError(
         f"{op}: padding of {padding!r} is not in the list of allowed values: SAME, VALID, "
         "[[0, 0], [top, bottom], [left, right], [0, 0]].",
-        fix='padding="SAME"',
+        fix='pass `padding="SAME"`',
         code="MT507",
     )
 

@@ -114,7 +114,7 @@ def _ready() -> Any:
         (_spent, lambda t, y, x: t.watch(x), AttributeError, "inside the `with", "MT504"),
         (_ready, lambda t, y, x: t.gradient(y, x, None, "no"), ValueError, "ZERO", "MT508"),
         (_ready, lambda t, y, x: t.gradient(None, x), TypeError, "return loss", "MT503"),
-        (_ready, lambda t, y, x: t.gradient(9.0, x), AttributeError, "without .numpy()", "MT503"),
+        (_ready, lambda t, y, x: t.gradient(9.0, x), AttributeError, "without `.numpy()`", "MT503"),
         (_ready, lambda t, y, x: t.gradient(y, 9.0), AttributeError, "tf.Variable", "MT503"),
         (_ready, lambda t, y, x: t.gradient(y, None), TypeError, "`return`", "MT503"),
         (_ready, lambda t, y, x: t.watch(9.0), ValueError, "tf.constant(value)", "MT502"),

@@ -24,7 +24,10 @@ tape.gradient(loss, w)
         ("tf.math.sinn(w)", "try : use `tf.math.sin`"),
         ("tf.linalg.choleski(w)", "try : use `tf.linalg.cholesky`"),
         ("import tensorflow.lookup", "try : use a `dict` before the tape opens"),
-        ("from tensorflow import distribute", "or  : run `minitape explain --on tensorflow SCRIPT`"),
+        (
+            "from tensorflow import distribute",
+            "or  : run `minitape explain --on tensorflow SCRIPT`",
+        ),
         ("tf.Session()", "`tf.Session` is a TensorFlow 1 API"),
         ("w.eval()", "try : use `v.numpy()`"),
     ],

@@ -51,7 +51,7 @@ def load_data(
     if not train or not test:
         raise TapeValueError(
             f"No review has fewer words than maxlen={maxlen}, so the result would be empty.",
-            fix="maxlen=200",
+            fix="pass `maxlen=200`",
         )
     known = options.replace_excluded_words(train + test)
     return (lists(known[: len(train)]), y), (lists(known[len(train) :]), y_test)

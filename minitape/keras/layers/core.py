@@ -270,7 +270,7 @@ class Lambda(Layer):
         if not callable(function):
             raise TapeTypeError(
                 f"A Lambda layer wraps a function. Received: function={function!r}",
-                fix="tf.keras.layers.Lambda(lambda x: x)",
+                fix="use `tf.keras.layers.Lambda(lambda x: x)`",
             )
         self.function, self.arguments = function, dict(arguments or {})
         self._mask = mask

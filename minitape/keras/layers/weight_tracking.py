@@ -171,7 +171,7 @@ class WeightOwner:
                 raise TapeValueError(
                     f"Layer {self.name} weight shape {tuple(weight.shape)} is not compatible with provided weight "
                     f"shape {np.shape(value)}.",
-                    fix="arrays in the order of `layer.weights`, each with its shape",
+                    fix="pass arrays in the order of `layer.weights`, each with the shape of its weight",
                 )
         for weight, value in zip(own, weights, strict=True):
             weight.assign(np.asarray(value, weight.dtype.numpy))
@@ -188,7 +188,7 @@ class WeightOwner:
         if not self.built:
             raise TapeValueError(
                 f"You tried to call `count_params` on layer '{self.name}', but the layer isn't built.",
-                fix="layer.build(input_shape)",
+                fix="call `layer.build(input_shape)`",
             )
         return sum(int(weight._array.size) for weight in self.weights)
 

@@ -75,7 +75,7 @@ class SlotOwner:
             if not isinstance(variable, Variable):
                 raise TapeAttributeError(
                     f"An optimizer updates variables, but received a {type(variable).__name__}.",
-                    fix="pairs of gradient and variable, in this order: `zip(gradients, variables)`",
+                    fix="pass (gradient, variable) pairs in that order: `zip(gradients, variables)`",
                 )
         self._trained = variables
         self._slots = {variable._id: {} for variable in variables}

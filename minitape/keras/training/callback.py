@@ -222,7 +222,7 @@ class LambdaCallback(Callback):
         if unknown:
             raise TapeTypeError(
                 f"LambdaCallback received {unknown[0]!r}, which is not a method of `Callback`.",
-                fix="LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))",
+                fix="use `LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))`",
             )
         vars(self).update({name: ask for name, ask in given.items() if ask is not None})
 

@@ -181,7 +181,7 @@ class Steps:
         if not parts:
             raise TapeValueError(
                 "No loss to compute. Provide a `loss` argument in `compile()`.",
-                fix='model.compile(optimizer="adam", loss="mse")',
+                fix='call `model.compile(optimizer="adam", loss="mse")`',
             )
         total = parts[0]
         for part in parts[1:]:

@@ -82,7 +82,7 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
     if not 1 <= len(data) <= 3:
         raise TapeValueError(
             f"A batch is x, (x, y) or (x, y, sample_weight). Received a tuple of {len(data)}.",
-            fix="(x, y)",
+            fix="pass `(x, y)`",
         )
     x, y, weights = (*data, None, None)[:3]
     return x, y, weights

@@ -127,14 +127,14 @@ def dilation2d(
     if data_format != "NHWC":
         raise TapeValueError(
             f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}",
-            fix='data_format="NHWC"',
+            fix='pass `data_format="NHWC"`',
         )
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
     if len(x.shape) != 4 or len(w.shape) != 3 or x.shape[3] != w.shape[2]:
         raise InvalidArgumentError(
             "dilation2d: images [batch, height, width, channels] and a filter [height, width, channels] are needed, but "
             f"the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
-            fix="a filter with as many channels as the images",
+            fix="use a filter with as many channels as the images",
             code="MT507",
         )
     size = tuple(w.shape[:2])

@@ -75,7 +75,7 @@ def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
     if len(x.shape) < 2 or x.shape[-1] != 1:
         raise TapeValueError(
             f"A grayscale image must be at least two-dimensional, its last dimension of size 1: {tuple(x.shape)}.",
-            fix="x[..., tf.newaxis] for one channel",
+            fix="use `x[..., tf.newaxis]` for one channel",
             code="MT507",
         )
     return tile(x, [*[1] * (len(x.shape) - 1), 3])
@@ -378,7 +378,7 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
     rotation = np.float32(real_number(delta))
     if not -1 <= rotation <= 1:
         raise TapeValueError(
-            f"delta must be in the interval [-1, 1], but is {rotation}.", fix="delta=0.1"
+            f"delta must be in the interval [-1, 1], but is {rotation}.", fix="pass `delta=0.1`"
         )
     x = with_colors(image, "adjust_hue")
     return _of_floats(x, lambda each: _adjust_hue(each, rotation), saturate=False)

@@ -214,25 +214,25 @@ def crop_and_resize(
     if raw_dtype(where) != np.float32:
         raise TapeValueError(
             f"crop_and_resize: Tensor conversion requested dtype float32 for boxes of dtype {raw_dtype(where)}.",
-            fix="tf.cast(boxes, tf.float32)",
+            fix="use `tf.cast(boxes, tf.float32)`",
             code="MT506",
         )
     size = as_ints(crop_size)
     if method not in ("bilinear", "nearest"):
         raise InvalidArgumentError(
             f"crop_and_resize: method must be 'bilinear' or 'nearest', but is {method!r}.",
-            fix='method="bilinear"',
+            fix='pass `method="bilinear"`',
         )
     if len(size) != 2 or min(size) <= 0:
         raise InvalidArgumentError(
             f"crop_and_resize: crop dimensions must be two positive numbers, but are {size}.",
-            fix="crop_size=[24, 24]",
+            fix="pass `crop_size=[24, 24]`",
         )
     if len(x.shape) != 4 or tuple(where.shape) != (*which.shape, 4) or len(which.shape) != 1:
         raise InvalidArgumentError(
             "crop_and_resize: images of shape [batch, height, width, channels], boxes [n, 4] and box_indices [n] "
             f"are needed, but the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
-            fix="tf.image.crop_and_resize(images, [[0.0, 0.0, 0.5, 0.5]], [0], [24, 24])",
+            fix="use `tf.image.crop_and_resize(images, [[0.0, 0.0, 0.5, 0.5]], [0], [24, 24])`",
             code="MT507",
         )
     return _crop_and_resize(
@@ -311,7 +311,7 @@ def extract_patches(
             raise InvalidArgumentError(
                 f"extract_patches: images must have 4 axes and {what} 4 numbers, but the shape is {tuple(x.shape)}, and "
                 f"{what}={numbers}.",
-                fix="tf.image.extract_patches(images, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], 'VALID')",
+                fix="use `tf.image.extract_patches(images, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], 'VALID')`",
                 code="MT507",
             )
     size = pair(sizes, "extract_patches", "sizes")

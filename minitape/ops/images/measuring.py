@@ -73,7 +73,7 @@ def _batch_of_pictures(image: Any, op: str) -> Value:
     if len(x.shape) != 4:
         raise TapeValueError(
             f"{op} expects a 4D tensor [batch_size, h, w, d], not {tuple(x.shape)}.",
-            fix="x[tf.newaxis] for a batch of one image",
+            fix="use `x[tf.newaxis]` for a batch of one image",
             code="MT507",
         )
     return x
@@ -145,7 +145,7 @@ def _two(
     if not fits or not _broadcasts(shapes[0][:-3], shapes[1][:-3]):
         raise error(
             f"{op}: two images are not compatible: {shapes[0]} and {shapes[1]}.",
-            fix="two images of the same height, width and channels",
+            fix="pass two images with the same height, width and number of channels",
             code="MT507",
         )
     top = as_array(as_array(max_val, None).astype(raw_dtype(first)), None)
@@ -229,7 +229,7 @@ def _similarities(
     if min(height, width) < size:
         raise InvalidArgumentError(
             f"ssim: the window has {size} rows and columns, but the images have {height} and {width}.",
-            fix=f"filter_size={min(height, width)}",
+            fix=f"pass `filter_size={min(height, width)}`",
             code="MT507",
         )
     bell = _gaussian(size, sigma, channels)

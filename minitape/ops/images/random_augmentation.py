@@ -130,7 +130,7 @@ def _cropped(value: Any, size: Any, drawn: Drawn, op: str) -> Value:
     if len(wanted) != len(shape) or any(a < b for a, b in zip(shape, wanted)):
         raise InvalidArgumentError(
             f"{op}: Need value.shape >= size, got {list(shape)} and {list(wanted)}.",
-            fix=f"a size of {len(shape)} numbers that do not exceed {list(shape)}",
+            fix=f"pass a `size` of {len(shape)} numbers that do not exceed {list(shape)}",
             code="MT507",
         )
     choices = np.array(shape) - wanted + 1
@@ -185,7 +185,7 @@ def _within(max_delta: Any, limit: float | None = None) -> tuple[float, float]:
     if most < 0 or (limit is not None and most > limit):
         raise TapeValueError(
             f"max_delta must be non-negative{'' if limit is None else f' and <= {limit}'}, but is {most}.",
-            fix="max_delta=0.1",
+            fix="pass `max_delta=0.1`",
         )
     return -most, most
 
@@ -195,7 +195,7 @@ def _between(lower: Any, upper: Any) -> tuple[float, float]:
     if least < 0 or most <= least:
         raise TapeValueError(
             f"lower must be non-negative and less than upper, but they are {least} and {most}.",
-            fix="lower=0.8, upper=1.2",
+            fix="pass `lower=0.8, upper=1.2`",
         )
     return least, most
 

@@ -16,7 +16,7 @@ from minitape.core.convert import read_once
 from minitape.core.declaration import no_gradient, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.errors import InvalidArgumentError, TapeValueError, code_list
 from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.comparison import REALS
 from minitape.ops.identity import cast
@@ -192,7 +192,7 @@ def resize(
     if method not in _RESIZERS and method not in _CURVES:
         raise TapeValueError(
             f"Resize method is not implemented: {method}.",
-            fix=f'method="bilinear"; the others are {", ".join((*_RESIZERS, *_CURVES)[1:])}',
+            fix=f'pass `method="bilinear"`, or one of {code_list((*_RESIZERS, *_CURVES)[1:])}',
         )
     wanted = _size_for(x, size, preserve_aspect_ratio)
     if method == "nearest":
@@ -209,13 +209,13 @@ def _size_for(x: Value, size: Any, keeps_ratio: bool) -> Ints:
     if numbers.shape != (2,) or numbers.dtype.kind not in "iu":
         raise TapeValueError(
             f"'size' must be a 1-D int32 Tensor of 2 elements: new_height, new_width; it is {size}.",
-            fix="size=[224, 224]",
+            fix="pass `size=[224, 224]`",
         )
     wanted = as_ints(numbers)
     if min(wanted) <= 0:
         raise InvalidArgumentError(
             f"resize: output dimensions must be positive, but they are {list(wanted)}.",
-            fix="size=[224, 224]",
+            fix="pass `size=[224, 224]`",
         )
     if not keeps_ratio:
         return wanted
@@ -256,7 +256,7 @@ def resize_with_pad(
     if min(target) <= 0:
         raise TapeValueError(
             f"resize_with_pad: target_height and target_width must be > 0, but are {int(target[0])} and {int(target[1])}.",
-            fix="tf.image.resize_with_pad(image, 224, 224)",
+            fix="use `tf.image.resize_with_pad(image, 224, 224)`",
         )
     old = np.array(x.shape[-3:-1], np.float32)
     fitting = old / (old / target).max()

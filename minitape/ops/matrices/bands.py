@@ -29,7 +29,7 @@ def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value
             if each.shape[-1] not in (size, size - 1):
                 raise TapeValueError(
                     f"{op}: the {what} diagonal has {each.shape[-1]} elements, but the main diagonal has {size}.",
-                    fix="as many elements as the main diagonal, or one less",
+                    fix="pass as many elements as the main diagonal has, or one less",
                     code="MT507",
                 )
         before = ((0, 0),) * (len(middle.shape) - 1)
@@ -43,12 +43,13 @@ def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value
         x = diag_part(x, k=(-1, 1), align="LEFT_RIGHT")
     elif diagonals_format != "compact":
         raise TapeValueError(
-            f"Unrecognized diagonals_format: {diagonals_format}.", fix='diagonals_format="compact"'
+            f"Unrecognized diagonals_format: {diagonals_format}.",
+            fix='pass `diagonals_format="compact"`',
         )
     if len(x.shape) < 2 or x.shape[-2] != 3:
         raise TapeValueError(
             f"{op}: Expected diagonals of shape [..., 3, n], got {tuple(x.shape)}.",
-            fix='diagonals_format="matrix" for a whole matrix',
+            fix='pass `diagonals_format="matrix"` for a whole matrix',
             code="MT507",
         )
     return x[..., 0, :], x[..., 1, :], x[..., 2, :]
@@ -99,7 +100,7 @@ def tridiagonal_solve(
     if perturb_singular or not isinstance(partial_pivoting, bool):
         raise UnimplementedError(
             "`tridiagonal_solve` does not support perturb_singular=True.",
-            fix="perturb_singular=False, with 1e-6 added to the main diagonal",
+            fix="pass `perturb_singular=False`, and add `1e-6` to the main diagonal",
         )
     matrix = _whole(*_three(diagonals, diagonals_format, "tridiagonal_solve"))
     right = as_operand(as_operand(rhs, matrix))
@@ -137,7 +138,7 @@ def tridiagonal_matmul(
     if len(x.shape) < 2 or x.shape[-2] != middle.shape[-1]:
         raise TapeValueError(
             f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns cannot be multiplied by one of shape {tuple(x.shape)}.",
-            fix="rhs of shape [..., n, k]",
+            fix="pass `rhs` of shape `[..., n, k]`",
             code="MT507",
         )
     before = ((0, 0),) * (len(x.shape) - 2)
@@ -178,7 +179,7 @@ def banded_triangular_solve(
     if len(x.shape) < 2:
         raise InvalidArgumentError(
             f"banded_triangular_solve: bands [..., diagonals, n] are needed, but the shape is {tuple(x.shape)}.",
-            fix="bands[tf.newaxis] for a single diagonal",
+            fix="use `bands[tf.newaxis]` for a single diagonal",
             code="MT507",
         )
     count = x.shape[-2]

@@ -157,14 +157,14 @@ def eigh_tridiagonal(
     if tol is not None:
         raise UnimplementedError(
             f"eigh_tridiagonal does not support a tolerance, but tol={tol}.",
-            fix="tf.linalg.eigh_tridiagonal(alpha, beta), which computes to the precision of the dtype",
+            fix="use `tf.linalg.eigh_tridiagonal(alpha, beta)`, which computes with the full accuracy of the dtype",
         )
     a, b = read_once(alpha), read_once(beta)
     if len(a.shape) != 1 or tuple(b.shape) != (a.shape[0] - 1,):
         raise InvalidArgumentError(
             f"eigh_tridiagonal: alpha [n] and beta [n - 1] are needed, but their shapes are {tuple(a.shape)} and "
             f"{tuple(b.shape)}.",
-            fix="a beta with one element less than alpha",
+            fix="pass a `beta` with one element less than `alpha`",
             code="MT507",
         )
     if a.shape[0] == 1:
@@ -185,7 +185,7 @@ def _limits(select_range: Any, select: str) -> tuple[float, float]:
     if low > high or (select == "v" and low == high):
         raise InvalidArgumentError(
             f"eigh_tridiagonal: select_range is empty: {low} to {high}.",
-            fix=f"select_range=({high}, {low})" if low > high else None,
+            fix=f"pass `select_range=({high}, {low})`" if low > high else None,
             code="MT507",
         )
     return low, high

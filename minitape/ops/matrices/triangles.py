@@ -90,13 +90,13 @@ def _parts(lower_upper: Any, perm: Any, validate_args: bool, op: str) -> tuple[V
         raise InvalidArgumentError(
             f"{op}: lower_upper [..., n, n] and perm [..., n] are needed, but their shapes are {shape} and "
             f"{tuple(order.shape)}.",
-            fix="lower_upper, perm = tf.linalg.lu(A)",
+            fix="write `lower_upper, perm = tf.linalg.lu(A)`",
             code="MT507",
         )
     if validate_args and np.any(np.sort(np.asarray(order), axis=-1) != np.arange(shape[-1])):
         raise InvalidArgumentError(
             f"{op}: perm must contain each row index once, but is {np.asarray(order).tolist()}.",
-            fix="lower_upper, perm = tf.linalg.lu(A)",
+            fix="write `lower_upper, perm = tf.linalg.lu(A)`",
             code="MT507",
         )
     return both, order

@@ -34,7 +34,7 @@ def _positive(op: str, **numbers: Any) -> list[int]:
     for what, number in numbers.items():
         if whole_number(number) < 1:
             raise InvalidArgumentError(
-                f"{op}: {what} must be positive, but is {number}.", fix=f"{what}=128"
+                f"{op}: {what} must be positive, but is {number}.", fix=f"pass `{what}=128`"
             )
     return [whole_number(number) for number in numbers.values()]
 
@@ -106,7 +106,7 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
     if len(x.shape) < 2:
         raise TapeValueError(
             f"overlap_and_add: Shape {tuple(x.shape)} must have rank at least 2.",
-            fix="a signal of shape [frames, frame_length]",
+            fix="pass a signal of shape `[frames, frame_length]`",
             code="MT507",
         )
     (step,) = _positive("overlap_and_add", frame_step=frame_step)
@@ -245,7 +245,7 @@ def linear_to_mel_weight_matrix(
         raise TapeValueError(
             f"linear_to_mel_weight_matrix: {num_mel_bins} bands from {lower_edge_hertz} to {upper_edge_hertz} Hz do not fit "
             f"between 0 and {half} Hz.",
-            fix="num_mel_bins=20, lower_edge_hertz=125.0, upper_edge_hertz=3800.0, sample_rate=8000",
+            fix="pass `num_mel_bins=20, lower_edge_hertz=125.0, upper_edge_hertz=3800.0, sample_rate=8000`",
         )
     bins = _mel(np.linspace(0.0, half, whole_number(num_spectrogram_bins))[1:])[:, None]
     edges = np.linspace(

@@ -134,7 +134,7 @@ def test_error_names_argument_that_is_not_a_tape() -> None:
     tape, loss = lost(w, b)
     with pytest.raises(errors.TapeTypeError, match="EagerTensor is not a tape"):
         debug.explain(loss, tape, w)
-    with pytest.raises(errors.TapeValueError, match=r"try : minitape\.why"):
+    with pytest.raises(errors.TapeValueError, match=r"try : call `minitape\.why"):
         debug.why(tf.constant(1.0))
 
 

@@ -6,7 +6,7 @@
     implicit_grad(f)             arguments → (gradient, variable) for each variable that f reads
     implicit_val_and_grad(f)     arguments → value and these pairs
 
-Each of the resulting functions opens a tape around a call of f, watches the arguments (variables are watched automatically), and
+Each of the resulting functions opens a tape around a call to f, watches the arguments (variables are watched automatically), and
 computes a gradient. In TensorFlow these functions are older than GradientTape; their code shows typical uses of a tape.
 
 Source: TensorFlow, tensorflow/python/eager/backprop.py
@@ -149,9 +149,9 @@ def gradients_function(f: Callable[..., Any], params: Params = None) -> Any:
 
     Source: TensorFlow, `gradients_function` in python/eager/backprop.py
 
-    >>> slope = gradients_function(lambda x: x**3)
-    >>> curvature = gradients_function(lambda x: slope(x)[0])
-    >>> float(slope(2.0)[0]), float(curvature(2.0)[0])
+    >>> derivative = gradients_function(lambda x: x**3)
+    >>> second_derivative = gradients_function(lambda x: derivative(x)[0])
+    >>> float(derivative(2.0)[0]), float(second_derivative(2.0)[0])
     (12.0, 12.0)
     """
 
@@ -270,7 +270,7 @@ def _positions(f: Callable[..., Any], params: Params, given: int) -> list[int]:
         wanted = [int(each) for each in params]
     else:
         raise TapeValueError(
-            f"params must be all strings or all integers; got {list(params)}.",
+            f"`params` must be all strings or all integers, but is {list(params)}.",
             fix="pass `params=['x', 'y']` or `params=[0, 1]`",
             code="MT503",
         )

@@ -90,13 +90,13 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
         return numbers if arrays else Tensor(numbers)
     if given._array.dtype != target._array.dtype:
         raise InvalidArgumentError(
-            f"output_gradients has dtype {given.dtype.name}, but the target has dtype {target.dtype.name}.",
+            f"`output_gradients` has dtype {given.dtype.name}, but the target has dtype {target.dtype.name}.",
             fix=f"use `tf.cast(output_gradients, tf.{target.dtype.name})`",
             code="MT506",
         )
     if given._array.shape != target._array.shape:
         raise InvalidArgumentError(
-            f"output_gradients has shape {given.shape}, but the target has shape {target.shape}.",
+            f"`output_gradients` has shape {given.shape}, but the target has shape {target.shape}.",
             fix="pass `output_gradients` with the shape of the target",
             code="MT507",
         )
@@ -163,7 +163,7 @@ def as_leaf(leaf: Any, role: str) -> Any:
         return leaf
     if isinstance(leaf, IndexedSlices):
         raise TapeAttributeError(
-            f"A {role} of the gradient is an IndexedSlices, which consists of several tensors.",
+            f"A {role} of the gradient is an `IndexedSlices` object, which consists of several tensors.",
             fix="write `dense = tf.convert_to_tensor(slices)` inside the `with` block, and use `dense`",
             code="MT503",
         )
@@ -171,7 +171,7 @@ def as_leaf(leaf: Any, role: str) -> Any:
     article = "an" if kind[:1] in "aeiou" or kind == "ndarray" else "a"
     error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError
     if leaf is None:
-        what = f"A {role} of the gradient is None."
+        what = f"A {role} of the gradient is `None`."
         fix = "check where the value was assigned; a function without `return` returns `None`"
     elif role == "target" and type(leaf) in _PYTHON_NUMBERS:
         what = f"A target of the gradient is a Python {kind} ({leaf!r:.60}), which does not depend on any source."

@@ -425,8 +425,8 @@ class GradientTape(HelpfulAttributes):
         try:
             explainer = listeners.explainer()
         except TapeRuntimeError:
-            how = "tf.debug.record() in the first cell, or %%tape as the first line of a cell"
-            return {"text/plain": f"<GradientTape; a picture of it needs a listener: {how}>"}
+            how = "call tf.debug.record() in the first cell, or write %%tape on the first line of a cell"
+            return {"text/plain": f"<GradientTape; to draw it, {how}>"}
         return explainer.shown(self)
 
     # --- internals ---
@@ -543,8 +543,8 @@ class GradientTape(HelpfulAttributes):
         ]
         if names:
             warnings.warn(
-                f"Integers and booleans have no gradient: this call has a {' and a '.join(dict.fromkeys(names))}, "
-                "so the result is None. Write 3.0 for 3, or tf.cast(x, tf.float32).",
+                f"Integers and booleans have no gradient. This call has a {' and a '.join(dict.fromkeys(names))}, so the result "
+                "is None. Use `3.0` instead of `3`, or convert with `tf.cast(x, tf.float32)`.",
                 stacklevel=frames_to_user(),
             )
 

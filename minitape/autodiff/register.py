@@ -113,7 +113,8 @@ def register_op(
             vjp=declared,
             batch=_batch_rule(title, batch),
             residuals=residuals,
-            rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "the op's own rule"),
+            rule=rule
+            or (vjp.reason if isinstance(vjp, NoGradient) else "the custom rule of the op"),
             dtype_kinds=dtype_kinds,
             same_dtype_args=same_dtype_args,
             outputs=outputs,

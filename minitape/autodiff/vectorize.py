@@ -95,7 +95,9 @@ def _at_once(fn: Function, elements: Any, size: int) -> Any:
     before = state_of_the_generator()
     answer = fn(elements)
     if state_of_the_generator() != before:
-        raise TapeValueError("it draws random numbers, which must differ between the elements")
+        raise TapeValueError(
+            "the function draws random numbers, which must differ between the elements"
+        )
     return nest.map_structure(lambda leaf: _as_stack(leaf, size), answer)
 
 

@@ -66,7 +66,7 @@ def strict_flag(given: Any, name: str, default: bool = False) -> bool:
 
 def _no_flag(kind: type[Any], given: Any, name: str) -> Exception:
     error: Exception = kind(
-        f"`{name}` must be True or False, but is {given!r}.", fix=f"pass `{name}=True`"
+        f"`{name}` must be `True` or `False`, but is {given!r}.", fix=f"pass `{name}=True`"
     )
     return error
 

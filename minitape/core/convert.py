@@ -148,14 +148,14 @@ def constant(
         return value
     if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):
         raise TapeValueError(
-            "`tf.constant` makes a constant from numbers, but this list contains tensors.",
+            "`tf.constant` creates a constant from numbers, but this list contains tensors.",
             fix="use `tf.stack([...])`, which keeps the gradients of the elements",
         )
     given = value._array if isinstance(value, TensorLike) else value
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) and wanted not in (None, value.dtype):
         raise TapeTypeError(
-            f"`tf.constant` got a {value.dtype.name} tensor, but dtype {dtypes.as_dtype(dtype).name}.",
+            f"`tf.constant` got a {value.dtype.name} tensor, but the requested dtype is {dtypes.as_dtype(dtype).name}.",
             fix=f"use `tf.cast(x, tf.{dtypes.as_dtype(dtype).name})`, which keeps the gradient",
             code="MT506",
         )
@@ -248,8 +248,8 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
         raise _too_large(value, wanted) from None
     if wanted.kind in "iu" and through is not wanted.type:
         warnings.warn(
-            f"{short_repr(value)} does not fit {wanted}, so only its lowest {8 * wanted.itemsize} bits are kept. "
-            "Use `tf.constant(x, tf.int64)` to keep all of them.",
+            f"{short_repr(value)} does not fit into {wanted}, so only the lowest {8 * wanted.itemsize} bits are kept. Use "
+            "`tf.constant(x, tf.int64)` to keep all bits.",
             stacklevel=frames_to_user(),
         )
     return _scalar_if_rank_0(array.astype(wanted))
@@ -272,8 +272,8 @@ def _is_cast_anyway(value: Any, natural: Array, want: Any) -> bool:
         return isinstance(value, bool) and want.kind != "V"  # bfloat16 does not accept bools
     if kind_of(natural.dtype) == "f" and np.any(natural != np.trunc(natural)):
         warnings.warn(
-            f"The fractional part of a NumPy value is discarded, because the other operand has dtype {want}. "
-            "Use `tf.cast(x, tf.float32)` to keep it.",
+            f"The fractional part of a NumPy value is discarded, because the other operand has dtype {want}. Use `tf.cast(x, "
+            "tf.float32)` to keep the fractional part.",
             stacklevel=frames_to_user(),
         )
     return True

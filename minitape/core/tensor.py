@@ -168,7 +168,8 @@ class Operators:
     def __hash__(self) -> NoReturn:
         name = type(self).__name__
         raise TapeTypeError(
-            f"{name} is unhashable: `==` on it compares elements.", fix="use `x.ref()` as the key"
+            f"{name} is unhashable, because `==` compares its elements.",
+            fix="use `x.ref()` as the key",
         )
 
 
@@ -299,7 +300,7 @@ class TensorLike(Operators):
     def __bool__(self) -> bool:
         if self._array.size != 1:
             raise TapeValueError(
-                f"A tensor of shape {self.shape} has no single boolean value.",
+                f"A tensor of shape {self.shape} does not have a single boolean value.",
                 fix="use `tf.reduce_any(x)` or `tf.reduce_all(x)`",
             )
         product = bool(self._array.reshape(-1)[0])

@@ -101,7 +101,7 @@ class Variable(TensorLike, Scattering):
     ) -> None:
         refuse(
             "Variable",
-            "minitape has no graphs, from which a variable could be imported.",
+            "minitape has no graph from which a variable could be imported.",
             variable_def=variable_def,
         )
         if initial_value is None:
@@ -459,7 +459,8 @@ def _own(array: Array) -> Array:
 
 def _no_in_place(operator: str, method: str) -> TapeRuntimeError:
     return TapeRuntimeError(
-        f"Variable {operator} value not supported: the name would then refer to a tensor instead of the variable.",
+        f"`variable {operator} value` is not supported, because the name would then refer to a tensor instead of the "
+        "variable.",
         fix=f"use `variable.{method}(value)` to change the variable, or `variable = variable {operator[0]} value` for a tensor",
         code="MT301",
     )

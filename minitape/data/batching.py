@@ -260,7 +260,7 @@ def _stacked(leaves: Sequence[Any]) -> Any:
         return None
     if isinstance(first, Pipeline):
         raise TapeTypeError(
-            "batch: the elements are datasets, which cannot be batched.",
+            "`batch`: the elements are datasets, which cannot be batched.",
             fix="use `dataset.flat_map(lambda window: window.batch(n))`",
         )
     for i, leaf in enumerate(leaves):
@@ -333,8 +333,8 @@ def _padded(column: Sequence[Array], shape: tuple[Any, ...], value: Any) -> Arra
     sizes = [most if size is None else size for size, most in zip(shape, longest, strict=True)]
     if any(most > size for most, size in zip(longest, sizes, strict=True)):
         raise DataLossError(
-            f"padded_batch: Attempted to pad to a smaller size than the input element: {sizes}, but an element has "
-            f"{longest}.",
+            f"`padded_batch`: Attempted to pad to a smaller size than the input element. The padded shape is {sizes}, but an "
+            f"element has the sizes {longest}.",
             fix="use `None` in `padded_shapes`, which is the largest size in each batch",
         )
     filled = np.full((len(column), *sizes), value, column[0].dtype)

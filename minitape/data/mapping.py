@@ -372,7 +372,7 @@ def _next_state(before: Any, after: Any, method: str) -> Any:
     for old, new in zip(nest.flatten(before), nest.flatten(after), strict=True):
         if old.dtype != new.dtype:
             raise TapeTypeError(
-                f"{method}: the dtype of the state changed from {old.dtype} to {new.dtype}.",
+                f"`{method}`: the dtype of the state changed from {old.dtype} to {new.dtype}.",
                 fix=f"pass an initial state of dtype {new.dtype}, such as `tf.constant(0, tf.{new.dtype})`",
             )
     return after
@@ -386,7 +386,7 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
     if element is not _END:
         return spec_of(element)
     raise TapeValueError(
-        f"minitape infers the element_spec of `{method}` from the first element, but this dataset is empty."
+        f"minitape infers the `element_spec` of `{method}` from the first element, but this dataset is empty."
     )
 
 

@@ -152,10 +152,10 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         nothing = object()
         element = next(elements, nothing)
         if element is nothing:
-            raise InvalidArgumentError("get_single_element: Dataset was empty.")
+            raise InvalidArgumentError("`get_single_element`: Dataset was empty.")
         if next(elements, nothing) is not nothing:
             raise InvalidArgumentError(
-                "get_single_element: Dataset had more than one element.",
+                "`get_single_element`: Dataset had more than one element.",
                 fix="use `dataset.take(1).get_single_element()` or `next(iter(dataset))`",
             )
         return as_tensors(element)
@@ -186,7 +186,7 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         """
         if not isinstance(options, Options):
             raise TapeAttributeError(
-                f"`with_options` needs a tf.data.Options, but got {options!r}."
+                f"`with_options` requires a `tf.data.Options` object, but got {options!r}."
             )
         same = self._then("_OptionsDataset", self._elements)
         same._options = options
@@ -222,7 +222,7 @@ def dataset_given(dataset: Any) -> Pipeline:
     """
     if not isinstance(dataset, Pipeline):
         raise TapeTypeError(
-            f"`dataset` must be a tf.data.Dataset, but is {dataset!r}.",
+            f"`dataset` must be a `tf.data.Dataset`, but is {dataset!r}.",
             fix="use `tf.data.Dataset.from_tensor_slices(x)`",
         )
     return dataset

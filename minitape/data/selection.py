@@ -242,7 +242,7 @@ class Choosing(Pipeline):
             for element in self._elements():
                 if nest.is_nested(element):
                     raise InvalidArgumentError(
-                        "unique: only datasets whose elements have a single component are supported.",
+                        "`unique` supports only datasets whose elements have a single component.",
                         fix="use `dataset.map(lambda x, y: x).unique()`",
                     )
                 mark = (element.shape, np.asarray(element).tolist().__repr__())
@@ -358,7 +358,7 @@ class Choosing(Pipeline):
         chances = None if weights is None else [float(weight) for weight in weights]
         if chances is not None and len(chances) != len(datasets):
             raise TapeValueError(
-                f"`weights` must have one number for each dataset, but has {len(chances)} for {len(datasets)} datasets."
+                f"`weights` must have one number for each dataset, but has {len(chances)} numbers for {len(datasets)} datasets."
             )
         seeds = operation_seed(seed)
         passes = 0
@@ -436,7 +436,7 @@ def _common_spec(one: Any, other: Any) -> Any:
         for a, b in zip(leaves, others, strict=True)
     ):
         raise TapeTypeError(
-            f"concatenate: Incompatible dataset elements:\n  {one!r} vs.   {other!r}",
+            f"`concatenate`: Incompatible dataset elements:\n  {one!r} vs.   {other!r}",
             fix="convert both to the same structure and dtypes with `dataset.map(...)`",
         )
     return nest.map_structure(in_common, one, other)

@@ -49,7 +49,7 @@ class Shuffling(Pipeline):
         size = whole(buffer_size)
         if size < 1 and size != UNKNOWN_CARDINALITY:
             raise InvalidArgumentError(
-                f"buffer_size must be greater than zero or UNKNOWN_CARDINALITY, but is {size}.",
+                f"`buffer_size` must be greater than zero or `UNKNOWN_CARDINALITY`, but is {size}.",
                 fix="pass the number of elements for a uniformly random order",
             )
         seeds = operation_seed(seed)

@@ -193,15 +193,15 @@ def _how_many_rows(columns: list[Any]) -> int:
     for column in columns:
         if not column.ndim:
             raise TapeValueError(
-                "from_tensor_slices: Unbatching a tensor is only supported for rank >= 1, but got a scalar.",
+                "`from_tensor_slices`: Unbatching a tensor is only supported for rank >= 1, but got a scalar.",
                 fix="use `Dataset.from_tensors(x)` for a single element",
             )
     sizes = [len(column) for column in columns]
     for size in sizes:
         if size != sizes[0]:
             raise TapeValueError(
-                f"from_tensor_slices: Dimensions {sizes[0]} and {size} are not compatible: "
-                "each element is one row of every value, so all values must have the same number of rows.",
+                f"`from_tensor_slices`: Dimensions {sizes[0]} and {size} are not compatible. Each element is one row of every "
+                "value, so all values must have the same number of rows.",
                 fix="pass values with the same number of rows",
             )
     return sizes[0]

@@ -26,7 +26,7 @@ def engine_for(on: str | None) -> Engine:
         on = "tensorflow" if has_tensorflow() and not GradientTape.latest else "minitape"
     if on not in _ENGINES:
         raise TapeValueError(
-            f"{on!r} is not an engine that can be recorded.",
+            f"{on!r} is not an engine that minitape can record.",
             fix='call `record(on="tensorflow")` or `record(on="minitape")`; `record()` selects the imported engine',
         )
     return _ENGINES[on]()
@@ -50,7 +50,7 @@ def _tensorflow() -> Engine:
         return TensorFlow()
     except ImportError as error:
         raise TapeRuntimeError(
-            f"TensorFlow cannot be imported, so it cannot be recorded ({error}).",
+            f"TensorFlow cannot be recorded, because it cannot be imported ({error}).",
             fix="run `pip install tensorflow`",
         ) from error
     except UntraceableError as error:

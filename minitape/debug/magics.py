@@ -243,7 +243,9 @@ class Magics:
         if name in self._shell.user_ns:
             return recording.why(self._shell.user_ns[name])
         known = ", ".join(sorted(names)) or "none"
-        raise UsageError(f"no gradient with respect to {name} was requested; the sources: {known}")
+        raise UsageError(
+            f"the program requested no gradient with respect to `{name}`; the sources are {known}"
+        )
 
 
 def _reported(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:

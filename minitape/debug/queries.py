@@ -28,7 +28,7 @@ def record(on: str | None = None) -> Recording:
     """Record the program from here on, so that `why` and `explain` can answer.
 
     `with record() as recording:` records a block. Without `with`, as the first line of a script or in the first cell of a
-    notebook, it records until `recording.stop()` or until the next call of `record`, which starts a new recording. Recording
+    notebook, it records until `recording.stop()` or until the next call to `record`, which starts a new recording. Recording
     changes no values, but the program runs more slowly and needs memory for up to 200,000 events.
 
     Args:
@@ -47,7 +47,7 @@ def record(on: str | None = None) -> Recording:
     ...     x = tf.constant(3.0)
     ...     with tf.GradientTape() as tape:
     ...         y = x * x
-    ...     slope = tape.gradient(y, x)
+    ...     derivative = tape.gradient(y, x)
     ...     why().report.calls[0].sources[0].findings[0].code
     'MT101'
     """
@@ -79,7 +79,7 @@ def _newest(tape: Any = None) -> Recording:
     if not found:
         kind = type(tape)
         raise TapeTypeError(
-            f"This {kind.__module__}.{kind.__qualname__} is not a tape of an engine that is recorded.",
+            f"This `{kind.__module__}.{kind.__qualname__}` object is not a tape of an engine that minitape records.",
             fix='call `explain(tape, loss, sources)`; for a TensorFlow tape, call `record(on="tensorflow")` first',
         )
     return found[-1]
@@ -130,7 +130,7 @@ def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) 
 def graph(
     tape: Any = None, target: Any = None, sources: Any = None, **looks: Unpack[Looks]
 ) -> Graph:
-    """Draw a gradient call of the recording: the first one with a problem or, if there is none, the last one.
+    """Draw a gradient call from the recording: the first one with a problem or, if there is none, the last one.
 
     Args:
         tape: The tape whose calls are considered; if it has no call yet, everything that it has recorded is drawn.

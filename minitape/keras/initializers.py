@@ -46,7 +46,7 @@ class Initializer:
         Raises:
             NotImplementedError: the class does not define `__call__`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `__call__(self, shape, dtype)`.")
 
     def get_config(self) -> dict[str, Any]:
         """Return the constructor arguments that recreate this initializer.

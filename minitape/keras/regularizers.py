@@ -42,7 +42,7 @@ class Regularizer:
         Raises:
             NotImplementedError: the class does not define `__call__`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, x)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `__call__(self, x)`.")
 
     def get_config(self) -> dict[str, Any]:
         """Return the constructor arguments that recreate this regularizer.

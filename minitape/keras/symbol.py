@@ -204,8 +204,8 @@ class Symbol:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
         raise TapeValueError(
-            "A KerasTensor has a shape and a dtype but no values yet: it can be passed to layers, activations and "
-            "operators, but not to functions of TensorFlow or NumPy.",
+            "A KerasTensor has a shape and a dtype but no values yet. It can be passed to layers, activations and operators, "
+            "but not to TensorFlow or NumPy functions.",
             fix="use `tf.keras.layers.Lambda(lambda x: your_function(x))(x)`, or call the function in the `call` method of a "
             "custom layer",
             code="MT507",

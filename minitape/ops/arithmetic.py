@@ -194,7 +194,7 @@ truncatemod: Primitive = Primitive(
     "TruncateMod",
     _whole_or_real(np.fmod),
     vjp=not_registered(
-        reason="TensorFlow has no rule for the remainder that takes the sign of the dividend"
+        reason="TensorFlow has no rule for the remainder with the sign of the dividend"
     ),
     batch=elementwise,
     dtype_kinds=REALS,
@@ -357,7 +357,7 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
     """
     if not isinstance(inputs, list | tuple) or not inputs:
         raise TapeValueError(
-            "`add_n` needs a list of at least one tensor.", fix="use `tf.add_n([a, b, c])`"
+            "`add_n` requires a list of at least one tensor.", fix="use `tf.add_n([a, b, c])`"
         )
     values = [as_operand(value) for value in inputs]
     shapes = [tuple(value.shape) for value in values]

@@ -28,14 +28,14 @@ def whole_number(value: Any) -> int:
     """
     if value is None:
         raise TapeValueError(
-            "A size, index or axis must be an integer, but got None.",
+            "A size, index or axis must be an integer, but is `None`.",
             fix="pass an integer such as `x.shape[0]`",
         )
     try:
         return operator.index(value)
     except TypeError:
         raise DtypeMismatchError(
-            f"A size, index or axis must be an integer, but got {value!r}.",
+            f"A size, index or axis must be an integer, but is {value!r}.",
             fix="pass an integer, or convert with `tf.cast(x, tf.int32)`",
             code="MT506",
         ) from None
@@ -112,12 +112,12 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
         listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).ravel().tolist()
     except ValueError:
         raise TapeValueError(
-            f"`{op}` got axis={axis!r}, which is not a list of axes.", fix="pass `axis=[0, 1]`"
+            f"`{op}` got `axis={axis!r}`, which is not a list of axes.", fix="pass `axis=[0, 1]`"
         ) from None
     axes = tuple(sorted(canonical_axis(each, rank, op) for each in listed))
     if len(set(axes)) != len(axes):
         raise InvalidArgumentError(
-            f"`{op}` got axis={list(listed)}, which contains an axis twice.",
+            f"`{op}` got `axis={list(listed)}`, which contains an axis twice.",
             fix=f"pass `axis={sorted(set(axes))}`",
             code="MT507",
         )

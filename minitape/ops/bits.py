@@ -103,7 +103,7 @@ _bitcast: Primitive = Primitive(
     "Bitcast",
     _bitcast_kernel,
     vjp=not_registered(
-        reason="TensorFlow has no rule for bitcast, which reinterprets the bits of a number"
+        reason="TensorFlow has no rule for `bitcast`, which reinterprets the bits of a number"
     ),
     batch=leading_axes,
     dtype_kinds=NUMERIC_KINDS,

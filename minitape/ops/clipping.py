@@ -106,7 +106,7 @@ def _check_list(values: Any) -> None:
     if isinstance(values, list | tuple):
         return
     raise TapeTypeError(
-        f"t_list should be a sequence, but is {type(values).__name__}.",
+        f"t_list should be a sequence, but is a `{type(values).__name__}`.",
         fix="use `tf.linalg.global_norm([x])`",
     )
 
@@ -197,7 +197,7 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
     for each in (x.dtype, wanted):
         if not (each.is_integer or each.is_floating):
             raise TapeTypeError(
-                f"`saturate_cast` converts real numbers, but was called with {x.dtype.name} and dtype {wanted.name}.",
+                f"`saturate_cast` converts real numbers, but got a {x.dtype.name} value and the dtype {wanted.name}.",
                 fix=f"use `tf.cast(x, tf.{wanted.name})`",
                 code="MT506",
             )

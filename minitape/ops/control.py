@@ -105,7 +105,7 @@ def case(
         _function(default, "default")
     if exclusive and len(held) > 1:
         raise InvalidArgumentError(
-            f"`case` was called with exclusive=True, but {len(held)} conditions are true."
+            f"`case` was called with `exclusive=True`, but {len(held)} conditions are true."
         )
     if not held and default is None:
         raise InvalidArgumentError(
@@ -122,7 +122,7 @@ def _pairs(pred_fn_pairs: Any) -> list[tuple[Any, Callable[..., Any]]]:
         pred_fn_pairs = list(pred_fn_pairs.items())
     if not isinstance(pred_fn_pairs, list | tuple):
         raise TapeTypeError(
-            f"`case` needs a list of pairs, but got a value {_kind(pred_fn_pairs)}.",
+            f"`case` requires a list of pairs, but got a value {_kind(pred_fn_pairs)}.",
             fix="use `tf.case([(x > 0, lambda: a), (x < 0, lambda: b)])`",
         )
     for pair in pred_fn_pairs:
@@ -176,7 +176,7 @@ def switch_case(
     )
     if sorted(numbered) != list(range(len(numbered))) or not numbered:
         raise TapeValueError(
-            f"The branches of `switch_case` must be numbered 0, 1, 2 ..., but are {sorted(numbered)}."
+            f"The branches of `switch_case` must be numbered 0, 1, 2, ..., but are numbered {sorted(numbered)}."
         )
     branches = [_function(numbered[i], f"branch {i}") for i in range(len(numbered))]
     otherwise = branches[-1] if default is None else _function(default, "default")
@@ -307,7 +307,7 @@ def map_fn(
         ValueError: `elems` has no rows, or the structure of the results differs from the signature.
         InvalidArgumentError: the dtype of the results differs from the signature.
 
-    Gradient: It flows through each call of the function.
+    Gradient: It flows through each call to the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/map_fn
     """
@@ -363,7 +363,7 @@ def foldl(
         ValueError: `elems` is a scalar.
         OutOfRangeError: there is neither a row nor an `initializer`.
 
-    Gradient: It flows through each call of the function.
+    Gradient: It flows through each call to the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/foldl
     """
@@ -391,7 +391,7 @@ def foldr(
     Returns:
         The last accumulated value.
 
-    Gradient: It flows through each call of the function.
+    Gradient: It flows through each call to the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/foldr
     """
@@ -428,7 +428,7 @@ def scan(
         ValueError: `elems` is a scalar.
         OutOfRangeError: there is neither a row nor an `initializer`.
 
-    Gradient: It flows through each call of the function.
+    Gradient: It flows through each call to the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/scan
     """

@@ -103,8 +103,8 @@ _conv2d: Primitive = Primitive(
     ),
     batch=_conv_batch,
     residuals=("b", "a"),
-    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   "
-    "b̄ = the sum over all positions of (the window's elements · ȳ)",
+    rule="ā: each element receives the sum of ȳ·b over the windows that contain the element   b̄ = the sum over all "
+    "positions of (the window's elements · ȳ)",
 )
 
 _to_input: Primitive = Primitive(
@@ -132,7 +132,7 @@ _to_filters: Primitive = Primitive(
     ),
     batch=_to_filters_batch,
     residuals=("b", "a"),
-    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   b̄ = a convolved with ȳ",
+    rule="ā: each element receives the sum of ȳ·b over the windows that contain the element   b̄ = a convolved with ȳ",
 )
 
 
@@ -199,14 +199,13 @@ def _check_format(op: str, data_format: str | None) -> None:
 def _check_filters(op: str, shape: Ints, filters: Ints) -> None:
     if len(shape) < 4 or len(filters) != 4:
         raise InvalidArgumentError(
-            f"{op}: the input and the filters must be 4-dimensional, but their shapes are "
-            f"{tuple(shape)} and {tuple(filters)}.",
+            f"`{op}`: the input and the filters must be 4-dimensional, but their shapes are {tuple(shape)} and {tuple(filters)}.",
             fix="use `x[tf.newaxis]` for a batch of one image, or `x[..., tf.newaxis]` for one channel",
             code="MT507",
         )
     if not filters[2] or shape[-1] % filters[2] or filters[3] % (shape[-1] // filters[2]):
         raise InvalidArgumentError(
-            f"{op}: input depth must be evenly divisible by filter depth: {shape[-1]} vs {filters[2]}.",
+            f"`{op}`: input depth must be evenly divisible by filter depth: {shape[-1]} vs {filters[2]}.",
             fix=f"use filters of shape {[*filters[:2], shape[-1], filters[3]]}",
             code="MT507",
         )
@@ -254,7 +253,8 @@ def conv2d_transpose(
     expected = (shape[0], *window_counts(shape, window), w.shape[-1])
     if tuple(x.shape) != expected:
         raise InvalidArgumentError(
-            f"conv2d_transpose: a convolution of {shape} has shape {expected}, but the input has shape {tuple(x.shape)}.",
+            f"`conv2d_transpose`: a convolution of a value of shape {shape} has shape {expected}, but the input has "
+            f"shape {tuple(x.shape)}.",
             fix="use the height and width of the input times the strides for SAME padding",
             code="MT507",
         )
@@ -301,14 +301,14 @@ def depthwise_conv2d(
     down, across = pair(strides, "depthwise_conv2d", "strides")
     if down != across:
         raise InvalidArgumentError(
-            f"depthwise_conv2d only supports equal vertical and horizontal strides, but they are {down} and {across}.",
+            f"`depthwise_conv2d` supports only equal vertical and horizontal strides, but the strides are {down} and {across}.",
             fix=f"pass `strides=[1, {down}, {down}, 1]`",
         )
     x, w = as_operand(as_operand(input, filter)), as_operand(as_operand(filter, input))
     if len(w.shape) != 4 or len(x.shape) < 3 or w.shape[2] != x.shape[-1]:
         raise InvalidArgumentError(
-            f"depthwise_conv2d: the filter must have as many channels as the input, but their shapes are "
-            f"{tuple(w.shape)} and {tuple(x.shape)}.",
+            f"`depthwise_conv2d`: the filter must have as many channels as the input, but their shapes are {tuple(w.shape)} "
+            f"and {tuple(x.shape)}.",
             fix="use a filter of shape `[height, width, input.shape[-1], m]`",
             code="MT507",
         )

@@ -54,7 +54,7 @@ def _count_kernel(
 _bincount: Primitive = Primitive(
     "DenseBincount",
     _count_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for bincount, whose result is a count"),
+    vjp=not_registered(reason="TensorFlow has no rule for `bincount`, whose result is a count"),
     dtype_kinds="iu",
     same_dtype_args=(0,),
 )
@@ -120,7 +120,7 @@ def bincount(
     beside = read_once(np.zeros((0,), np.int32) if weights is None else weights)
     if beside.dtype.name not in ("int32", "int64", "float32", "float64"):
         raise InvalidArgumentError(
-            f"`bincount` adds up numbers of 32 or 64 bits, but `weights` has dtype {beside.dtype.name}.",
+            f"`bincount` adds numbers of 32 or 64 bits, but `weights` has dtype {beside.dtype.name}.",
             fix="use `tf.cast(weights, tf.float32)`",
             code="MT506",
         )
@@ -141,7 +141,7 @@ _histogram: Primitive = Primitive(
         _bins(np.ravel(values), limits, bins), minlength=bins
     ).astype(dtype),
     vjp=not_registered(
-        reason="TensorFlow has no rule for histogram_fixed_width, whose result is a count"
+        reason="TensorFlow has no rule for `histogram_fixed_width`, whose result is a count"
     ),
     dtype_kinds=REALS,
 )
@@ -279,7 +279,7 @@ def _among_best(predictions: Array, targets: Array, *, k: int) -> Array:
 _in_top_k: Primitive = Primitive(
     "InTopKV2",
     _among_best,
-    vjp=not_registered(reason="TensorFlow has no rule for in_top_k, whose result is a boolean"),
+    vjp=not_registered(reason="TensorFlow has no rule for `in_top_k`, whose result is a boolean"),
     dtype_kinds="f",
     same_dtype_args=(0,),
 )
@@ -304,8 +304,9 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
     scores, wanted = read_once(predictions), read_once(targets)
     if len(scores.shape) != 2 or tuple(wanted.shape) != tuple(scores.shape)[:1]:
         raise InvalidArgumentError(
-            "`in_top_k` needs predictions of shape [n, classes] and n targets, but their shapes are "
-            f"{tuple(scores.shape)} and {tuple(wanted.shape)}.",
+            f"`in_top_k` requires `predictions` of shape `[n, classes]` and `targets` of shape `[n]`, but their "
+            f"shapes are {tuple(scores.shape)} "
+            f"and {tuple(wanted.shape)}.",
             fix="pass one integer for each row of `predictions`",
             code="MT507",
         )
@@ -372,7 +373,7 @@ def searchsorted(
     rows, wanted = read_once(rows), read_once(wanted)
     if not len(rows.shape) or not len(wanted.shape):
         raise InvalidArgumentError(
-            "`searchsorted` needs a sorted row and a row of values, but one of them is a scalar.",
+            "`searchsorted` requires a sorted row and a row of values, but one of them is a scalar.",
             fix="use `tf.searchsorted(row, [x])`",
             code="MT507",
         )
@@ -395,7 +396,9 @@ def _invert_kernel(x: Array) -> Array:
 _invert: Primitive = Primitive(
     "InvertPermutation",
     _invert_kernel,
-    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
+    vjp=no_gradient(
+        reason="its result consists of indices, which stay constant or jump as the values change"
+    ),
     dtype_kinds="iu",
 )
 
@@ -433,7 +436,9 @@ def _unravel_kernel(x: Array, *, dims: Ints) -> Array:
 _unravel: Primitive = Primitive(
     "UnravelIndex",
     _unravel_kernel,
-    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
+    vjp=no_gradient(
+        reason="its result consists of indices, which stay constant or jump as the values change"
+    ),
     dtype_kinds="iu",
 )
 

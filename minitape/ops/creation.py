@@ -54,7 +54,9 @@ def _zeros_kernel(x: Array, *, dtype: Any = None) -> Array:
 zeros_like: Primitive = Primitive(
     "ZerosLike",
     _zeros_kernel,
-    vjp=no_gradient(reason="its result is 0 for every value of the input; only the shape is used"),
+    vjp=no_gradient(
+        reason="its result is 0 for every value of the input, because only the shape is used"
+    ),
     batch=leading_axes,
     dtype_kinds=ANY,
 )
@@ -68,7 +70,9 @@ def _ones_kernel(x: Array, *, dtype: Any = None) -> Array:
 ones_like: Primitive = Primitive(
     "OnesLike",
     _ones_kernel,
-    vjp=no_gradient(reason="its result is 1 for every value of the input; only the shape is used"),
+    vjp=no_gradient(
+        reason="its result is 1 for every value of the input, because only the shape is used"
+    ),
     batch=leading_axes,
     dtype_kinds=NON_STRING_KINDS,
 )

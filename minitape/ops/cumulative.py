@@ -178,7 +178,7 @@ _prod: Primitive = Primitive(
     vjp=(_prod_vjp,),
     batch=axes_after_stacking,
     residuals="x",
-    rule="x̄ = ȳ times the product of all others",
+    rule="x̄ = ȳ times the product of all other elements",
 )
 
 

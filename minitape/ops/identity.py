@@ -181,7 +181,7 @@ _identity_n: Primitive = Primitive(
     lambda *values: values,
     vjp=EveryInput(_identity_n_vjp),
     batch=leading_axes_of_all,
-    rule="each input gets the ȳ of its own output, and zeros if that output is not used",
+    rule="each input receives the ȳ of the corresponding output, or zeros if that output is not used",
     dtype_kinds=ANY,
     same_dtype_args=(),
     outputs=VARIADIC,
@@ -321,7 +321,7 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
     """Return the distinct elements in order of first occurrence, the index of each element among them, and their counts."""
     if x.ndim != 1:
         raise InvalidArgumentError(
-            f"`unique` expects a vector, but got a value of rank {x.ndim}.",
+            f"`unique` requires a vector, but got a value of rank {x.ndim}.",
             fix="use `tf.reshape(x, [-1])`",
             code="MT507",
         )
@@ -336,7 +336,7 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
 _unique_with_counts: Primitive = Primitive(
     "UniqueWithCounts",
     _unique_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for unique"),
+    vjp=not_registered(reason="TensorFlow has no rule for `unique`"),
     dtype_kinds=ANY,
     outputs=3,
 )
@@ -344,7 +344,7 @@ _unique_with_counts: Primitive = Primitive(
 _unique: Primitive = Primitive(
     "Unique",
     lambda x, *, out_idx: _unique_kernel(x, out_idx=out_idx)[:2],
-    vjp=not_registered(reason="TensorFlow has no rule for unique"),
+    vjp=not_registered(reason="TensorFlow has no rule for `unique`"),
     dtype_kinds=ANY,
     outputs=2,
 )
@@ -475,13 +475,11 @@ def as_string(
         )
     if is_whole and (precision >= 0 or scientific or shortest):
         raise InvalidArgumentError(
-            f"precision, scientific and shortest do not apply to {raw_dtype(x)}.",
+            f"`precision`, `scientific` and `shortest` do not apply to {raw_dtype(x)}.",
             fix="use `tf.strings.as_string(tf.cast(x, tf.float32), precision=2)`",
         )
     if len(fill) > 1 or fill not in "0 +-":
-        raise InvalidArgumentError(
-            f"Fill string must be one of '0', ' ', '+' and '-', but is {fill!r}."
-        )
+        raise InvalidArgumentError(f"`fill` must be one of '0', ' ', '+' and '-', but is {fill!r}.")
     letter = "d" if is_whole else "e" if scientific else "g" if shortest else "f"
     least = str(width) if width >= 0 else ""
     digits = f".{precision}" if precision >= 0 else ""

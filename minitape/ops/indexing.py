@@ -55,7 +55,9 @@ _select: Primitive = Primitive(
 _positions: Primitive = Primitive(
     "Where",
     lambda condition: np.argwhere(condition).astype(np.int64),
-    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
+    vjp=no_gradient(
+        reason="its result consists of indices, which stay constant or jump as the values change"
+    ),
     dtype_kinds=ANY,
 )
 
@@ -90,7 +92,7 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         where_true = as_operand(condition)
         if not len(where_true.shape):
             raise InvalidArgumentError(
-                "`tf.where` finds the indices of the true elements, but got a scalar.",
+                "`tf.where` returns the indices of the true elements, but got a scalar.",
                 fix="use `tf.where(condition, x, y)` or `tf.where([condition])`",
                 code="MT507",
             )
@@ -223,14 +225,14 @@ def gather(
         return _gather(table, positions, axis=along)
     if not 0 < shared <= min(rank, along):
         raise AxisError(
-            f"`gather` got batch_dims={batch_dims}, but the indices have rank {rank} and axis={along}.",
+            f"`gather` got `batch_dims={batch_dims}`, which is not valid for indices of rank {rank} and `axis={along}`.",
             fix=f"use `batch_dims` from 0 to {min(rank, along)}",
             code="MT507",
         )
     if tuple(table.shape[:shared]) != tuple(positions.shape[:shared]):
         raise InvalidArgumentError(
-            f"`gather` got params with batches of shape {tuple(table.shape[:shared])}, but indices with batches of shape "
-            f"{tuple(positions.shape[:shared])}.",
+            f"`gather` got `params` with batches of shape {tuple(table.shape[:shared])}, but `indices` with batches "
+            f"of shape {tuple(positions.shape[:shared])}.",
             code="MT507",
         )
     return _gather_in_batches(table, positions, along, shared)
@@ -348,9 +350,9 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
     counts = as_array(repeats, None)
     if counts.dtype.kind not in "iu":
         raise TapeTypeError(
-            f"repeats must be integers, but they are {repeats!r}.", fix="pass `repeats=2`"
+            f"`repeats` must contain integers, but is {repeats!r}.", fix="pass `repeats=2`"
         )
     if np.any(counts < 0):
-        raise InvalidArgumentError(f"repeats must be >= 0, but they are {repeats!r}.")
+        raise InvalidArgumentError(f"`repeats` must be >= 0, but is {repeats!r}.")
     positions = np.repeat(np.arange(x.shape[along]), counts)
     return _gather(_reshape(x, shape=tuple(x.shape)), positions, axis=along)

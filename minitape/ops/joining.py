@@ -122,7 +122,7 @@ _split: Primitive = Primitive(
     _split_kernel,
     vjp=(lambda ybar, y, x, sizes, axis: _concat(*_or_zeros(ybar, y), axis=axis),),
     batch=_on_inner_axis,
-    rule="x̄ = the parts of ȳ, end to end",
+    rule="x̄ = the parts of ȳ, concatenated",
     dtype_kinds=ANY,
     outputs=VARIADIC,
 )
@@ -168,11 +168,11 @@ def split(
         sizes = tuple(rest if size == -1 else size for size in given)
         if num is not None and whole_number(num) != len(sizes):
             raise InvalidArgumentError(
-                f"`split` got {len(sizes)} sizes, but num={num}.", fix=f"pass `num={len(sizes)}`"
+                f"`split` got {len(sizes)} sizes, but `num={num}`.", fix=f"pass `num={len(sizes)}`"
             )
     if sum(sizes) != length:
         raise InvalidArgumentError(
-            f"`split` got sizes {sizes}, which do not add up to size {length} of axis {index}.",
+            f"`split` got sizes {sizes}, which do not add up to {length}, the size of axis {index}.",
             fix=f"use sizes that add up to {length}",
             code="MT507",
         )
@@ -295,7 +295,7 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
     index = canonical_axis(axis, len(x.shape), "unstack")
     if num is not None and whole_number(num) != x.shape[index]:
         raise AxisError(
-            f"`unstack` got num={num}, but axis {index} has size {x.shape[index]}.",
+            f"`unstack` got `num={num}`, but axis {index} has size {x.shape[index]}.",
             fix=f"pass `num={x.shape[index]}`, or remove `num`",
             code="MT507",
         )
@@ -379,7 +379,7 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
     found = {dtypes.as_dtype(raw_dtype(vector)).name for vector in vectors}
     if len(found) > 1:
         raise DtypeMismatchError(
-            f"`meshgrid` needs coordinates of one dtype, but got {', '.join(sorted(found))}.",
+            f"`meshgrid` requires coordinates of the same dtype, but got {', '.join(sorted(found))}.",
             fix="use `tf.cast(x, tf.float32)` for each of them",
             code="MT506",
         )

@@ -165,7 +165,7 @@ def softmax_cross_entropy_with_logits(
     z = cast(read_once(labels), raw_dtype(x))
     if tuple(x.shape) != tuple(z.shape):
         raise InvalidArgumentError(
-            f"logits and labels must have the same shape, but have {tuple(x.shape)} and {tuple(z.shape)}.",
+            f"`logits` and `labels` must have the same shape, but have the shapes {tuple(x.shape)} and {tuple(z.shape)}.",
             fix="use `tf.one_hot(labels, depth)`, or `tf.nn.sparse_softmax_cross_entropy_with_logits` for labels that are class "
             "indices",
             code="MT507",

@@ -115,7 +115,7 @@ def lstsq(
 def _check_matrix(x: Value, op: str) -> None:
     if len(x.shape) < 2:
         raise AxisError(
-            f"{op}: the input must have at least 2 dimensions, but its shape is {tuple(x.shape)}.",
+            f"`{op}`: the input must have at least 2 dimensions, but its shape is {tuple(x.shape)}.",
             fix="use `tf.reshape(x, [1, -1])` for a row",
             code="MT507",
         )
@@ -152,7 +152,7 @@ def pinv(
     _check_matrix(x, "pinv")
     if kind_of(raw_dtype(x)) != "f":
         raise DtypeMismatchError(
-            f"pinv: `a` must have a float dtype, but has {raw_dtype(x)}.",
+            f"`pinv`: `a` must have a float dtype, but has dtype {raw_dtype(x)}.",
             fix="use `tf.cast(a, tf.float32)`",
             code="MT506",
         )
@@ -161,8 +161,7 @@ def pinv(
     smallest = reduce_max(s, axis=-1) * cutoff
     if tuple(smallest.shape) != tuple(x.shape)[:-2]:
         raise TapeValueError(
-            f"pinv: `rcond` has shape {tuple(smallest.shape)}, but `a` is a batch of shape "
-            f"{tuple(x.shape)[:-2]}.",
+            f"`pinv`: `rcond` has shape {tuple(smallest.shape)}, but `a` is a batch of shape {tuple(x.shape)[:-2]}.",
             fix="pass a scalar `rcond`",
             code="MT507",
         )

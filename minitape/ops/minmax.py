@@ -99,7 +99,7 @@ _max: Primitive = Primitive(
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
     residuals="xy",
-    rule="ȳ goes to the largest element; equal elements share it",
+    rule="ȳ goes to the largest element; equal elements share ȳ",
     dtype_kinds=REALS,
 )
 
@@ -109,7 +109,7 @@ _min: Primitive = Primitive(
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
     residuals="xy",
-    rule="ȳ goes to the smallest element; equal elements share it",
+    rule="ȳ goes to the smallest element; equal elements share ȳ",
     dtype_kinds=REALS,
 )
 
@@ -293,7 +293,7 @@ def _index_dtype(output_type: Any) -> Any:
     wanted = dtypes.as_dtype(output_type)
     if not wanted.is_integer:
         raise InvalidArgumentError(
-            f"An index is an integer, but output_type is {wanted.name}.",
+            f"An index is an integer, but `output_type` is {wanted.name}.",
             fix=f"use `tf.cast(tf.argmax(x), tf.{wanted.name})`",
         )
     return wanted.numpy

@@ -97,7 +97,7 @@ def local_response_normalization(
     x = read_once(input)
     if len(x.shape) != 4:
         raise InvalidArgumentError(
-            f"`local_response_normalization` needs a batch of images, but the shape is {tuple(x.shape)}.",
+            f"`local_response_normalization` requires a batch of images, but the shape is {tuple(x.shape)}.",
             fix="pass an input of shape `[batch, height, width, channels]`",
             code="MT507",
         )

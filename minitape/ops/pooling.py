@@ -252,7 +252,7 @@ def _pooled(
         )
     if len(x.shape) != 4:
         raise AxisError(
-            f"{name}: the input must have 2 spatial dimensions, but its shape is {tuple(x.shape)}.",
+            f"`{name}`: the input must have 2 spatial dimensions, but its shape is {tuple(x.shape)}.",
             fix="use `x[tf.newaxis]` for a batch of one image, or `x[..., tf.newaxis]` for one channel",
             code="MT507",
         )

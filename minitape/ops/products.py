@@ -49,7 +49,7 @@ _NO_PRODUCT = "?bBhHILQ"
 def _matmul_kernel(a: Array, b: Array) -> Array:
     if a.dtype.char in _NO_PRODUCT:
         raise InvalidArgumentError(
-            f"MatMul does not support {dtypes.of(a).name} values, because sums of their products overflow.",
+            f"`MatMul` does not support {dtypes.of(a).name} values, because sums of their products overflow.",
             fix="use `tf.cast(x, tf.int32)`, or pass `output_type=tf.int32` for int8",
             code="MT506",
         )
@@ -124,7 +124,7 @@ def matmul(
     for which, transpose, adjoint in zip("ab", is_turned, is_adjoint, strict=True):
         if transpose and adjoint:
             raise TapeValueError(
-                f"`matmul` got both transpose_{which}=True and adjoint_{which}=True, but only one of them can be True.",
+                f"`matmul` got both `transpose_{which}=True` and `adjoint_{which}=True`, but only one of them can be `True`.",
                 fix=f"pass `adjoint_{which}=True`, which is the conjugate transpose",
             )
     if output_type is not None:
@@ -280,7 +280,7 @@ _einsum: Primitive = Primitive(
     vjp=EveryInput(_einsum_vjp),
     batch=_einsum_batch,
     residuals=EVERY_INPUT,
-    rule="each factor gets ȳ times the other factors, summed over the labels that it does not have",
+    rule="each factor receives ȳ times the other factors, summed over the labels that the factor does not have",
 )
 
 
@@ -418,7 +418,8 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
 def _cross_kernel(a: Array, b: Array) -> Array:
     if a.shape != b.shape or a.shape[-1:] != (3,):
         raise InvalidArgumentError(
-            f"`cross` needs two values of the same shape whose last axis has size 3, but got {a.shape}, {b.shape}.",
+            f"`cross` requires two values of the same shape whose last axis has size 3, but got the shapes {a.shape} "
+            f"and {b.shape}.",
             code="MT507",
         )
     return np.cross(a, b)

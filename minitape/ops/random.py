@@ -379,7 +379,7 @@ def categorical(
 _shuffle: Primitive = Primitive(
     "RandomShuffle",
     lambda x, *, generator: generator.permutation(x, axis=0),
-    vjp=no_gradient(reason="TensorFlow defines no gradient for shuffle"),
+    vjp=no_gradient(reason="TensorFlow defines no gradient for `shuffle`"),
     dtype_kinds=ANY,
 )
 

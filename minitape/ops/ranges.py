@@ -26,7 +26,7 @@ from minitape.ops.reshaping import _reshape
 def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
     if np.ndim(start) or np.ndim(limit) or np.ndim(delta) or not np.isfinite(limit - start):
         raise InvalidArgumentError(
-            f"`range` needs finite scalars, but got start={start}, limit={limit} and delta={delta}.",
+            f"`range` requires finite scalars, but got `start={start}`, `limit={limit}` and `delta={delta}`.",
             fix="use `tf.range(0, 10, 2)`",
             code="MT507",
         )
@@ -90,7 +90,7 @@ def range(
     wanted = _widest(kinds) if dtype is None else dtypes.as_dtype(dtype).numpy
     if any(dtypes.kind_of(kind) not in "fiu" for kind in (*kinds, wanted)):
         raise TapeTypeError(
-            f"`range` needs real numbers, but got {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
+            f"`range` requires real numbers, but got {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
             fix="use `tf.range(3)`",
         )
     if any(map(is_engine_value, limits)):
@@ -131,7 +131,7 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
     count = whole_number(num)
     if count < 0:
         raise InvalidArgumentError(
-            f"`linspace` got num={count}, which is negative.",
+            f"`linspace` got `num={count}`, which is negative.",
             fix="pass a `num` of at least 0",
             code="MT507",
         )

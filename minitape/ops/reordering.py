@@ -54,7 +54,7 @@ def reverse(tensor: Value, axis: Any, name: str | None = None) -> Value:
     x = as_operand(tensor)
     if np.ndim(axis) != 1:
         raise AxisError(
-            f"`reverse` needs a list of axes, but got {axis!r}.", fix=f"pass `[{axis}]`"
+            f"`reverse` requires a list of axes, but got {axis!r}.", fix=f"pass `[{axis}]`"
         )
     return _reverse(x, axis=canonical_axes(axis, len(x.shape), "reverse"))
 
@@ -72,7 +72,7 @@ _roll: Primitive = Primitive(
     _roll_kernel,
     vjp=(_roll_vjp,),
     batch=axes_after_stacking,
-    rule="x̄ = ȳ rolled back",
+    rule="x̄ = ȳ rolled in the opposite direction",
     dtype_kinds=ANY,
 )
 

@@ -194,7 +194,7 @@ def transpose(
     order = tuple(reversed(range(rank))) if perm is None else as_ints(perm)
     if sorted(order) != list(range(rank)):
         raise InvalidArgumentError(
-            f"`transpose` got perm={list(order)} for an input of rank {rank}.",
+            f"`transpose` got `perm={list(order)}` for an input of rank {rank}.",
             fix=f"pass a `perm` that contains each of {list(range(rank))} once",
             code="MT507",
         )

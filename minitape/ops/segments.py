@@ -102,7 +102,7 @@ _segment_max: Primitive = Primitive(
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
     residuals=("aby", ""),
-    rule="ȳ of a segment goes to its largest element; equal elements share it",
+    rule="the ȳ of a segment goes to the largest element of the segment; equal elements share ȳ",
     dtype_kinds=REALS,
     same_dtype_args=(0,),
 )
@@ -113,7 +113,7 @@ _segment_min: Primitive = Primitive(
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
     residuals=("aby", ""),
-    rule="ȳ of a segment goes to its smallest element; equal elements share it",
+    rule="the ȳ of a segment goes to the smallest element of the segment; equal elements share ȳ",
     dtype_kinds=REALS,
     same_dtype_args=(0,),
 )
@@ -124,7 +124,7 @@ _segment_prod: Primitive = Primitive(
     vjp=(_prod_vjp, None),
     batch=_fold_batch,
     residuals=("aby", ""),
-    rule="x̄ = ȳ of its segment times the product of the other rows of the segment",
+    rule="x̄ = the ȳ of the segment times the product of the other rows of the segment",
     same_dtype_args=(0,),
 )
 
@@ -395,7 +395,7 @@ _stitch: Primitive = Primitive(
     vjp=(lambda ybar, y, rows, numbers, count: _gather(ybar, numbers, axis=0), None),
     batch=_fold_batch,
     residuals=("b", ""),
-    rule="each row gets ȳ of its position, even a row that a later one replaced",
+    rule="each row receives the ȳ at its position, even a row that a later row replaced",
     dtype_kinds=ANY,
     same_dtype_args=(0,),
 )
@@ -427,7 +427,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         for position, value in zip(positions, values, strict=False)
     ):
         raise InvalidArgumentError(
-            "`dynamic_stitch` needs a list of indices for each list of rows, with one index for each row.",
+            "`dynamic_stitch` requires a list of indices for each list of rows, with one index for each row.",
             code="MT507",
         )
     if not values:
@@ -440,7 +440,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
     numbers = np.concatenate([np.ravel(position) for position in positions])
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TapeTypeError(
-            f"`dynamic_stitch` needs integer indices, but got {numbers.tolist()}.",
+            f"`dynamic_stitch` requires integer indices, but got {numbers.tolist()}.",
             fix="use `tf.cast(indices, tf.int32)`",
         )
     count = int(numbers.max(initial=-1)) + 1

@@ -32,7 +32,7 @@ def _refused(message: Any, what: str) -> TapeValueError:
 def _as_rank(rank: Any) -> int:
     value = convert_to_tensor(rank)
     if not value.dtype.is_integer:
-        raise TapeTypeError(f"A rank must be an integer, but got {rank!r}.")
+        raise TapeTypeError(f"A rank must be an integer, but is {rank!r}.")
     if value._array.ndim:
         raise TapeValueError(f"Rank must be a scalar, but got {rank!r}.")
     return int(value._array)
@@ -152,7 +152,7 @@ def assert_shapes(
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise _refused(
-                message, f"Each entry must be a pair of a tensor and its shape, but got {pair!r}."
+                message, f"Each entry must be a pair of a tensor and its shape, but is {pair!r}."
             )
         tensor, spec = pair
         if not isinstance(spec, Iterable):
@@ -332,14 +332,14 @@ def assert_true(
     truth = convert_to_tensor(condition)._array
     if truth.size != 1:
         raise TapeValueError(
-            f"`Assert` needs a single boolean condition, but got shape {truth.shape}.",
+            f"`Assert` requires a single boolean condition, but got a condition of shape {truth.shape}.",
             fix="use `tf.reduce_all(condition)`",
         )
     if truth.all():
         return
     if not isinstance(data, Iterable):
         raise TapeTypeError(
-            f"`data` of `Assert` must be a list, but got {data!r}.", fix="pass `[x, y]`"
+            f"`data` of `Assert` must be a list, but is {data!r}.", fix="pass `[x, y]`"
         )
     shown = [
         ", ".join(map(str, convert_to_tensor(value)._array.reshape(-1)[: summarize or 3]))

@@ -280,7 +280,7 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
         stop = length if count == -1 else first + count
         if not 0 <= first <= stop <= length:
             raise InvalidArgumentError(
-                f"`slice` got {first}:{stop} for an axis of size {length}.", code="MT507"
+                f"`slice` got `{first}:{stop}` for an axis of size {length}.", code="MT507"
             )
         key.append(Cut(first, stop, None))
     return strided_slice(x, key=tuple(key))
@@ -325,12 +325,13 @@ def strided_slice_for_users(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strided_slice
     """
-    refuse("strided_slice", "use var[...].assign(x) to change a part of a variable.", var=var)
+    refuse("strided_slice", "use `var[...].assign(x)` to change a part of a variable.", var=var)
     starts, stops = as_ints(begin), as_ints(end)
     steps = (1,) * len(starts) if strides is None else as_ints(strides)
     if not len(starts) == len(stops) == len(steps):
         raise InvalidArgumentError(
-            f"begin, end and strides must have equal lengths, but have {len(starts)}, {len(stops)} and {len(steps)} elements.",
+            f"`begin`, `end` and `strides` must have equal lengths, but have {len(starts)}, {len(stops)} and {len(steps)} "
+            "elements.",
             fix="pass one element in each of them for each axis",
             code="MT507",
         )
@@ -385,7 +386,7 @@ def _filling(x: Value, constant: Any) -> Any:
     """Return the constant of a border as a Python number or string."""
     if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
         raise DtypeMismatchError(
-            f"`pad` got a {raw_dtype(x)} input, but constant_values of dtype {raw_dtype(constant)}.",
+            f"`pad` got a {raw_dtype(x)} input, but `constant_values` has dtype {raw_dtype(constant)}.",
             fix="pass `constant_values=tf.cast(value, x.dtype)`",
             code="MT506",
         )
@@ -393,7 +394,7 @@ def _filling(x: Value, constant: Any) -> Any:
     number = as_array(constant, None if wanted is None else dtypes.as_dtype(wanted))
     if np.ndim(number):
         raise InvalidArgumentError(
-            f"constant_values must be a scalar, but is {constant!r}.", code="MT507"
+            f"`constant_values` must be a scalar, but is {constant!r}.", code="MT507"
         )
     filling = number.item()
     return b"" if raw_dtype(x).kind == "O" and not filling else filling
@@ -431,20 +432,20 @@ def pad(
     borders = tuple(as_ints(each) for each in listed(paddings, "paddings"))
     if len(borders) != len(x.shape):
         raise InvalidArgumentError(
-            f"`pad` got paddings for {len(borders)} axes, but the input has {len(x.shape)}.",
+            f"`pad` got `paddings` for {len(borders)} axes, but the input has {len(x.shape)} axes.",
             fix="pass one pair `[before, after]` for each axis",
             code="MT507",
         )
     is_flat = not borders and tuple(getattr(paddings, "shape", (0,))) != (0, 2)
     if is_flat or any(len(border) != 2 for border in borders):
         raise InvalidArgumentError(
-            f"paddings must be a matrix with 2 columns, but are {borders}.",
+            f"`paddings` must be a matrix with 2 columns, but is {borders}.",
             fix="pass one pair `[before, after]` for each axis",
             code="MT507",
         )
     if any(width < 0 for border in borders for width in border):
         raise InvalidArgumentError(
-            f"Paddings must be non-negative, but are {borders}.", code="MT507"
+            f"`paddings` must be non-negative, but is {borders}.", code="MT507"
         )
     shouted = mode.upper() if isinstance(mode, str) else mode
     how = word(shouted, "mode", ("CONSTANT", "REFLECT", "SYMMETRIC"))

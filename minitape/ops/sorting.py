@@ -121,7 +121,7 @@ def top_k(
     count = whole_number(k)
     if not len(x.shape) or not 0 <= count <= x.shape[-1]:
         raise InvalidArgumentError(
-            f"`top_k` got k={count} for an input of shape {tuple(x.shape)}.",
+            f"`top_k` got `k={count}` for an input of shape {tuple(x.shape)}.",
             fix="use `k` from 0 to the size of the last axis",
             code="MT507",
         )

@@ -184,7 +184,7 @@ _ERF_DERIVATIVE = 2 / math.sqrt(math.pi)
 
 
 def _erfinv_of(x: float, left: float) -> float:
-    """Return the y ≥ 0 with erf y = x; `left` is 1 - x, which is more precise than x near 1."""
+    """Return the y ≥ 0 with erf y = x; `left` is 1 - x, which is more accurate than x near 1."""
     if left <= 0 or math.isnan(x):
         return math.inf if left == 0 else math.nan
     # S. Winitzki's approximation has three correct digits; each step of Halley's method triples their number.

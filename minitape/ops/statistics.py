@@ -69,7 +69,7 @@ def reduce_variance(
     x = read_once(input_tensor)
     if raw_dtype(x).kind not in DIFFERENTIABLE_KINDS:
         raise TapeTypeError(
-            f"`reduce_variance` needs a float dtype, but got {raw_dtype(x)}.",
+            f"`reduce_variance` requires a float dtype, but got {raw_dtype(x)}.",
             fix="use `tf.cast(x, tf.float32)`",
             code="MT506",
         )

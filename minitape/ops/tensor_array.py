@@ -112,7 +112,8 @@ class TensorArray:
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "`TensorArray.grad` is not supported in eager mode: a GradientTape computes the gradient of the written values."
+            "`TensorArray.grad` is not supported in eager mode. Use a `GradientTape`, which computes the gradient of the "
+            "written values."
         )
 
     # --- one element ---
@@ -171,7 +172,7 @@ class TensorArray:
         may_grow = verb == "write" and self.dynamic_size
         if position < 0 or (position >= len(self._elements) and not may_grow):
             raise OutOfRangeError(
-                f"TensorArray.{verb}: index {position} is out of range for an array of size {len(self._elements)}.",
+                f"`TensorArray.{verb}`: index {position} is out of range for an array of size {len(self._elements)}.",
                 fix="use `tf.TensorArray(..., dynamic_size=True)`" if verb == "write" else None,
             )
         return position
@@ -199,7 +200,7 @@ class TensorArray:
         if element is None:
             if not self._element_shape.is_fully_defined():
                 raise TapeValueError(
-                    f"TensorArray: nothing was written at index {position}, and the shape of its zeros is unknown.",
+                    f"`TensorArray`: the program wrote no value at index {position}, and the shape of a zero value is unknown.",
                     fix="use `tf.TensorArray(..., element_shape=shape)`",
                 )
             element = self._elements[position] = zeros(self._element_shape, self._dtype)
@@ -317,13 +318,14 @@ class TensorArray:
         given = np.asarray(lengths._array if isinstance(lengths, TensorLike) else lengths)
         if whole.dtype != self._dtype:
             raise TapeTypeError(
-                f"TensorArray.split: the array has dtype {self._dtype.name}, but the value has dtype {whole.dtype.name}.",
+                f"`TensorArray.split`: the array has dtype {self._dtype.name}, but the value has dtype {whole.dtype.name}.",
                 fix=f"use `tf.cast(value, tf.{self._dtype.name})`",
             )
         if given.ndim != 1 or not whole.shape.rank or given.sum() != whole.shape[0]:
             raise InvalidArgumentError(
-                "TensorArray.split expected a vector of lengths whose sum is the size of the value's first axis, "
-                f"but got {given.tolist()} for shape {whole.shape}.",
+                f"`TensorArray.split` requires a vector of lengths whose sum is the size of the value's first axis, "
+                f"but got {given.tolist()} "
+                f"for a value of shape {whole.shape}.",
                 fix="use `lengths` that add up to the number of rows, such as `[1, 2]` for a value with 3 rows",
             )
         return [whole_number(size) for size in given]

@@ -65,7 +65,7 @@ def _comparison(
             _check_ordered(name, a, b)
         if not _fit(a.shape, b.shape):
             raise InvalidArgumentError(
-                f"{name}: incompatible shapes: {a.shape} and {b.shape}.",
+                f"`{name}` got incompatible shapes, {a.shape} and {b.shape}.",
                 fix="use values of the same shape, or of shapes that broadcast",
                 code="MT507",
             )

@@ -86,7 +86,7 @@ def test_integer_source_warns_at_the_users_line_and_says_what_to_write() -> None
         warnings.simplefilter("always")
         assert tape.gradient(y, n) is None
     (warning,) = caught
-    assert "Write 3.0 for 3" in str(warning.message)
+    assert "Use `3.0` instead of `3`" in str(warning.message)
     assert warning.filename == __file__
 
 

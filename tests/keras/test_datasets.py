@@ -362,7 +362,7 @@ def test_archive_is_unpacked(
 
 def test_file_that_is_not_an_archive_is_not_unpacked(network: Files) -> None:
     network["notes.txt"] = b"hello"
-    with pytest.warns(UserWarning, match="not an archive of a supported format"):
+    with pytest.warns(UserWarning, match="not an archive in a supported format"):
         tf.keras.utils.get_file(origin="https://example.com/notes.txt", extract=True)
 
 

@@ -73,7 +73,7 @@ def check_arguments(
         if name not in form.names and not form.takes_more:
             near = difflib.get_close_matches(name, form.names, n=1)
             raise TapeTypeError(
-                f"{type(layer).__name__}.call got an unexpected keyword argument '{name}'.",
+                f"`{type(layer).__name__}.call` got an unexpected keyword argument '{name}'.",
                 fix=f"pass {code_list(f'{each}=...' for each in near or form.names)}",
             )
     missing = [name for name in form.needed[len(args) :] if name not in settings]

@@ -67,7 +67,7 @@ class EinsumDense(Layer):
         super().__init__(**kwargs)
         refuse_given(
             self,
-            "the layer always trains its whole weights in their own dtype",
+            "the layer always trains all elements of its weights, in the dtype of the weights",
             lora_rank=lora_rank,
             lora_alpha=lora_alpha,
             gptq_unpacked_column_size=gptq_unpacked_column_size,

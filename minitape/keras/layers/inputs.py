@@ -50,7 +50,9 @@ class InputLayer(Layer):
     ) -> None:
         requested = kwargs.pop("input_shape", None) if shape is None else shape
         super().__init__(dtype=dtype, name=name, **kwargs)
-        refuse_given(self, "its tensors are dense", sparse=sparse, ragged=ragged, optional=optional)
+        refuse_given(
+            self, "minitape has only dense tensors", sparse=sparse, ragged=ragged, optional=optional
+        )
         if input_tensor is not None:
             raise TapeValueError(
                 "Argument `input_tensor` of `Input` is not supported, because a model receives its inputs when it is called.",

@@ -113,7 +113,7 @@ class Layer(WeightOwner, HelpfulAttributes):
     # --- methods that subclasses override or use ---
 
     def build(self, input_shape: Any) -> None:
-        """Create the weights. The first call of the layer runs `build` with the shape of the input.
+        """Create the weights. The first call to the layer runs `build` with the shape of the input.
 
         If `build` has several parameters, such as `query_shape`, each receives the shape of the call argument with the
         matching name, such as `query`.
@@ -135,7 +135,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         Raises:
             NotImplementedError: the class does not define `call`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `call(self, inputs)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `call(self, inputs)`.")
 
     def compute_mask(self, inputs: Any, previous_mask: Any) -> Any:
         """Return the mask of the output, which by default is the mask of the input.
@@ -194,7 +194,7 @@ class Layer(WeightOwner, HelpfulAttributes):
             )
         refuse_given(
             self,
-            "there is one device, and optimizers update weights only by gradients",
+            "minitape has one device, and optimizers update weights only with gradients",
             aggregation=None if aggregation == "none" else aggregation,
             overwrite_with_gradient=overwrite_with_gradient,
         )

@@ -348,7 +348,7 @@ class GroupNormalization(_NormalizationBase):
         self.groups = channels if self.groups == -1 else self.groups
         if channels % self.groups:
             raise TapeValueError(
-                f"GroupNormalization '{self.name}' cannot split {channels} channels into {self.groups} groups.",
+                f"`GroupNormalization` layer '{self.name}' cannot split {channels} channels into {self.groups} groups.",
                 fix=f"pass `groups={channels}`, or another divisor of {channels}",
                 code="MT507",
             )

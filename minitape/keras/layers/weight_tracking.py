@@ -49,7 +49,7 @@ class WeightOwner:
         self._own_weights = tuple(sorted(own, key=lambda each: not each.may_train))
 
     def add_loss(self, loss: Any) -> None:
-        """Add a scalar loss, or a list of scalar losses, to `losses`; the next call of the layer starts a new list.
+        """Add a scalar loss, or a list of scalar losses, to `losses`; the next call to the layer starts a new list.
 
         Args:
             loss: A scalar tensor, or a list of scalar tensors.

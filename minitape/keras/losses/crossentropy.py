@@ -396,7 +396,7 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
         )
     if not len(predicted.shape):
         raise TapeIndexError(
-            f"Predictions need an axis of classes, but {y_pred!r} is a scalar.",
+            f"Predictions require an axis for the classes, but {y_pred!r} is a scalar.",
             fix="pass `y_pred` of shape `[..., classes]`",
             code="MT507",
         )

@@ -122,7 +122,7 @@ def over_last(values: Value) -> Value:
     """
     if not len(values.shape):
         raise InvalidArgumentError(
-            "A loss is the mean over the last axis of its arguments, but they are scalars.",
+            "A loss is the mean over the last axis of its arguments, but the arguments are scalars.",
             fix="pass lists with one number each: `[y_true], [y_pred]`",
             code="MT507",
         )
@@ -155,7 +155,7 @@ def check_same_shape(true: Value, predicted: Value) -> None:
 class Loss(HelpfulAttributes):
     """Base class of losses over a batch, which computes one loss for each example, weights the losses, and reduces them.
 
-    For a custom loss, define `call(self, y_true, y_pred)`, which returns one loss for each example. A call of the loss
+    For a custom loss, define `call(self, y_true, y_pred)`, which returns one loss for each example. A call to the loss
     accepts `sample_weight`, which broadcasts to these losses. Masked predictions are excluded.
 
     Args:
@@ -206,7 +206,7 @@ class Loss(HelpfulAttributes):
         Raises:
             NotImplementedError: the class does not define `call`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `call(self, y_true, y_pred)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `call(self, y_true, y_pred)`.")
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Value:
         masks = [mask_of(y_pred)]

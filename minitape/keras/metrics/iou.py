@@ -197,8 +197,8 @@ class IoU(Metric):
         self.sparse_y_true, self.sparse_y_pred = sparse_y_true, sparse_y_pred
         if not self.target_class_ids or num_classes < 1:
             raise TapeValueError(
-                "`num_classes` and `target_class_ids` must name at least one class. Received: "
-                f"num_classes={num_classes}, target_class_ids={self.target_class_ids}.",
+                f"`num_classes` and `target_class_ids` must specify at least one class. Received: num_classes={num_classes}, "
+                f"target_class_ids={self.target_class_ids}.",
                 fix="pass `num_classes=2, target_class_ids=[0, 1]`",
             )
         if max(self.target_class_ids) >= num_classes:

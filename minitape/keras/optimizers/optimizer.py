@@ -34,7 +34,7 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 class Optimizer(SlotOwner, HelpfulAttributes):
     """Base class of optimizers, which update variables using their gradients.
 
-    An optimizer works only for the variables that it was built with, which are the variables in the first call of
+    An optimizer works only for the variables that it was built with, which are the variables in the first call to
     `apply_gradients` or `build`.
 
     For a custom optimizer, create its state in `build` with `add_variable_from_reference`, and define
@@ -363,7 +363,7 @@ class Optimizer(SlotOwner, HelpfulAttributes):
 
     def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
         """Return the value to subtract from the variable, and update the slots."""
-        raise NotImplementedError(f"{type(self).__name__} has no `update_step`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `update_step`.")
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         """Update one variable using its gradient.

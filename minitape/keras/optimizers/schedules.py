@@ -45,7 +45,7 @@ class LearningRateSchedule:
         Raises:
             NotImplementedError: the class does not define `__call__`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, step)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `__call__(self, step)`.")
 
     def get_config(self) -> dict[str, Any]:
         """Return the constructor arguments that recreate this schedule.
@@ -57,7 +57,7 @@ class LearningRateSchedule:
             NotImplementedError: a custom class does not define `get_config`.
         """
         if not self._arguments:
-            raise NotImplementedError(f"{type(self).__name__} has no `get_config(self)`.")
+            raise NotImplementedError(f"`{type(self).__name__}` has no `get_config(self)`.")
         return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod

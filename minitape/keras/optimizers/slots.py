@@ -74,7 +74,7 @@ class SlotOwner:
         for variable in variables:
             if not isinstance(variable, Variable):
                 raise TapeAttributeError(
-                    f"An optimizer updates variables, but received a {type(variable).__name__}.",
+                    f"An optimizer updates variables, but this one received a {type(variable).__name__}.",
                     fix="pass (gradient, variable) pairs in that order: `zip(gradients, variables)`",
                 )
         self._trained = variables

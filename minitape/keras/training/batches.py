@@ -52,7 +52,7 @@ class Batches:
             the previous one ended.
         shuffle: Whether arrays are shuffled in each epoch; "batch" shuffles within each batch.
         class_weight: Dict from class indices to weights, which are converted to weights of examples.
-        per_call: Number of batches for each call of the train function.
+        per_call: Number of batches for each call to the train function.
 
     Raises:
         ValueError: the kind of data is not supported, lengths differ, or weights do not match.
@@ -235,7 +235,7 @@ class _Numbered(_GivenBatches):
 def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
     if isinstance(x, PyDataset):
         if shuffle and x.num_batches is None:
-            _warn_of_order("an endless PyDataset", "create its batches in random order")
+            _warn_of_order("an endless `PyDataset`", "create its batches in random order")
         return _Numbered(x, shuffle, class_weight)
     if isinstance(x, GeneratorType):
         if class_weight is not None:
@@ -263,8 +263,8 @@ def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
 
 def _warn_of_order(kind: str, instead: str) -> None:
     warnings.warn(
-        f"`shuffle=True` has no effect, because `x` is {kind}, whose batches are used in their order. For a new order in "
-        f"each epoch, {instead}. To silence this warning, pass `shuffle=False`.",
+        f"`shuffle=True` has no effect, because `x` is {kind}, whose batches are used in their original order. For a new "
+        f"order in each epoch, {instead}. To silence this warning, pass `shuffle=False`.",
         UserWarning,
         stacklevel=frames_to_user(),
     )

@@ -55,7 +55,8 @@ class CompiledLoss:
     def __init__(self, loss: Any, weights: Any, names: list[str] | None) -> None:
         if weights is not None and not isinstance(weights, list | tuple | dict | float):
             raise TapeValueError(
-                f"`loss_weights` is a {type(weights).__name__}; expected a float for one output, else a list or dict.",
+                f"`loss_weights` is a {type(weights).__name__}, but must be a float for a single output, or a list or dict for "
+                "several outputs.",
                 fix="pass `loss_weights=[1.0, 0.5]`",
             )
         self._loss, self._weights, self._names = loss, weights, names

@@ -29,7 +29,7 @@ class Outputs:
             return
         if any(nest.is_nested(each) for each in _parts(y_pred)):
             raise TapeValueError(
-                "The model returns nested structures, but losses and metrics support only one list or dict.",
+                "The model returns nested structures, but losses and metrics support only a single list or dict.",
                 fix="write `return {'a': a, 'b': b}` in `call`, or define `train_step` with a `GradientTape`",
             )
         self.has_keys = isinstance(y_pred, Mapping)
@@ -82,7 +82,7 @@ class Outputs:
         for name in given:
             if name not in self.names:
                 raise TapeKeyError(
-                    f"`{what}` has an entry {name!r}, but the outputs of the model are named {self.names}.",
+                    f"`{what}` has an entry {name!r}, but the names of the model's outputs are {self.names}.",
                     fix=f"pass `{what}={{{self.names[0]!r}: ...}}`"
                     if self.names[0] is not None
                     else f"pass `{what}=[...]` in the order of the outputs",

@@ -106,7 +106,7 @@ def _fill(variables: Any, stored: list[tuple[str, Array]], path: Path, skip: boo
             n for n, _ in stored[len(variables) :]
         ]
         wrong.append(
-            f"the model has {len(variables)} weights, but the file has {len(stored)}; only {longer} has {', '.join(rest)}"
+            f"the model has {len(variables)} weights, but the file has {len(stored)} weights; only {longer} has {', '.join(rest)}"
         )
     if wrong and not skip:
         raise TapeValueError(
@@ -115,7 +115,9 @@ def _fill(variables: Any, stored: list[tuple[str, Array]], path: Path, skip: boo
             "that match",
         )
     if wrong:
-        warnings.warn(f"Not loaded from {path}: {'; '.join(wrong)}.", stacklevel=4)
+        warnings.warn(
+            f"Some weights were not loaded from {path}: {'; '.join(wrong)}.", stacklevel=4
+        )
     for variable, (_, array) in zip(variables, stored, strict=False):
         if tuple(variable.shape) == array.shape:
             variable.assign(array)
@@ -137,8 +139,8 @@ def weights_path(filepath: Any) -> Path:
     if path.suffix != ENDING:
         stem = str(path).removesuffix(".h5").removesuffix(".keras").removesuffix(".weights")
         raise TapeValueError(
-            f"minitape saves weights in NumPy's format, but {str(path)!r} does not end in .npz. HDF5 (.h5) and "
-            "Keras's archive (.keras) are not supported, because they require additional packages.",
+            f"minitape saves weights in NumPy's format, but {str(path)!r} does not end with `.npz`. HDF5 (`.h5`) and Keras's "
+            "archive (`.keras`) are not supported, because they require additional packages.",
             fix=f'use `"{stem}.weights{ENDING}"` instead of `"{path}"`, for saving and for loading',
             code="MT902",
         )

@@ -164,7 +164,7 @@ def _in_range(layers: list[Any], names: Any) -> list[Any]:
         return layers
     if len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise TapeValueError(
-            f"`layer_range` should contain two names of layers. Received: {names!r}",
+            f"`layer_range` must contain two layer names. Received: {names!r}",
             fix=f"pass `layer_range=({layers[0].name!r}, {layers[-1].name!r})`",
         )
     first, last = (

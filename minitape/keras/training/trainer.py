@@ -241,7 +241,7 @@ class Trainer(Steps):
         reported.on_predict_end()
         if not answers:
             raise TapeValueError(
-                "`predict` received no batches, because the data are empty.",
+                "`predict` received no batches, because the data is empty.",
                 fix="call `model.predict(x)` with `x.shape[0]` of at least 1",
             )
         return _given_out((x,), "Model.predict", _joined(answers))

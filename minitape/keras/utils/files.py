@@ -218,7 +218,7 @@ def _unpack(archive: Path, inside: Path, formats: Any) -> None:
             shutil.rmtree(inside, ignore_errors=True)
             beside.replace(inside)
         else:
-            warnings.warn(f"{archive} is not an archive of a supported format.", stacklevel=3)
+            warnings.warn(f"{archive} is not an archive in a supported format.", stacklevel=3)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
@@ -231,7 +231,7 @@ def _unpacked(archive: Path, into: Path, formats: Any) -> bool:
     for each in ["tar", "zip"] if wanted == ["auto"] else wanted:
         if each not in ("tar", "zip"):
             raise NotImplementedError(
-                f"Unknown `archive_format`: {each!r}. Supported are 'tar' and 'zip'."
+                f"Unknown `archive_format`: {each!r}. The supported formats are 'tar' and 'zip'."
             )
         if each == "tar" and tarfile.is_tarfile(archive):
             with tarfile.open(archive) as tar:

@@ -84,7 +84,7 @@ def _held(values: Any, dtype: Any, shape: Any = None) -> Any:
 def _rows(sequences: Any) -> list[Any]:
     if not hasattr(sequences, "__len__"):
         raise TapeValueError(
-            f"`sequences` must be iterable, with a length. Received a {type(sequences).__name__}.",
+            f"`sequences` must be iterable and have a length. Received a {type(sequences).__name__}.",
             fix="call `pad_sequences(list(sequences))`",
         )
     for row in sequences:

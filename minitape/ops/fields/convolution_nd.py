@@ -38,7 +38,7 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
     numbers = as_ints(value)
     if len(numbers) != 5 or (numbers[0], numbers[4]) != (1, 1) or min(numbers) < 1:
         raise InvalidArgumentError(
-            f"{op}: {what} must be five numbers, with 1 for batch and channels, but are {list(numbers)}.",
+            f"`{op}`: `{what}` must be five numbers, with 1 for the batch and the channels, but is {list(numbers)}.",
             fix=f"pass `{what}=[1, 1, 1, 1, 1]`",
         )
     return numbers[1:4]
@@ -65,7 +65,7 @@ def border(op: str, length: int, size: int, stride: int, padding: Any) -> Ints:
     """
     if padding not in ("SAME", "VALID"):
         raise InvalidArgumentError(
-            f"{op}: padding of {padding!r} is not in the list of allowed values: SAME, VALID.",
+            f"`{op}`: padding of {padding!r} is not in the list of allowed values: SAME, VALID.",
             fix='pass `padding="SAME"`',
             code="MT507",
         )
@@ -79,13 +79,13 @@ def _checked(op: str, shape: Ints, filters: Ints) -> None:
     for what, sizes in (("input", shape), ("filter", filters)):
         if len(sizes) != 5:
             raise InvalidArgumentError(
-                f"{op}: {what} must be 5-dimensional, but its shape is {tuple(sizes)}.",
+                f"`{op}`: {what} must be 5-dimensional, but its shape is {tuple(sizes)}.",
                 fix="use `x[tf.newaxis]` for a batch of one volume, or `x[..., tf.newaxis]` for one channel",
                 code="MT507",
             )
     if shape[4] != filters[3]:
         raise InvalidArgumentError(
-            f"{op}: input depth must be evenly divisible by filter depth: {shape[4]} vs {filters[3]}.",
+            f"`{op}`: input depth must be evenly divisible by filter depth: {shape[4]} vs {filters[3]}.",
             fix=f"use filters of shape {[*filters[:3], shape[4], filters[4]]}",
             code="MT507",
         )
@@ -159,7 +159,7 @@ def conv3d(
     positions = (x.shape[1] + before + after - size) // stride + 1
     if positions < 1:
         raise InvalidArgumentError(
-            f"conv3d: a filter of depth {size} does not fit into a volume of depth {x.shape[1]}.",
+            f"`conv3d`: a filter of depth {size} does not fit into a volume of depth {x.shape[1]}.",
             fix='pass `padding="SAME"`, or use a smaller filter',
             code="MT507",
         )
@@ -210,7 +210,7 @@ def conv3d_transpose(
     check_format(op, data_format, "NDHWC")
     if dilations is not None and set(as_ints(dilations)) != {1}:
         raise InvalidArgumentError(
-            f"{op}: dilations other than 1 are not supported for volumes, as in TensorFlow on a CPU.",
+            f"`{op}`: dilations other than 1 are not supported for volumes, as in TensorFlow on a CPU.",
             fix="pass `dilations=None`",
         )
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
@@ -222,7 +222,7 @@ def conv3d_transpose(
     positions = (shape[1] + before + after - size) // stride + 1
     if len(x.shape) != 5 or x.shape[1] != positions:
         raise InvalidArgumentError(
-            f"{op}: a convolution of {shape} has depth {positions}, but the input has shape {tuple(x.shape)}.",
+            f"`{op}`: a convolution of a value of shape {shape} has depth {positions}, but the input has shape {tuple(x.shape)}.",
             fix="use the sizes of the input times the strides for SAME padding",
             code="MT507",
         )
@@ -300,7 +300,7 @@ def _spatial(value: Any, rank: int, op: str) -> Ints:
         numbers = numbers[1:-1]
     if len(numbers) != rank:
         raise InvalidArgumentError(
-            f"{op}: expected one number, or one for each of {rank} axes, but got {value}.",
+            f"`{op}`: expected one number, or one number for each of the {rank} axes, but got {value}.",
             fix="pass `strides=1`",
         )
     return numbers
@@ -313,7 +313,7 @@ def _rank_of(filters: Value, op: str, data_format: Any) -> int:
     rank = len(filters.shape) - 2
     if rank not in (1, 2, 3):
         raise InvalidArgumentError(
-            f"{op}: filters must have 1 to 3 axes besides the channels, but their shape is {tuple(filters.shape)}.",
+            f"`{op}`: `filters` must have 1 to 3 axes besides the channels, but its shape is {tuple(filters.shape)}.",
             fix="use filters of shape `[height, width, channels, filters]`",
             code="MT507",
         )

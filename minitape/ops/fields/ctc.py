@@ -70,7 +70,7 @@ def ctc_loss(
         raise UnimplementedError("`ctc_loss` does not support `unique`.", fix="pass `unique=None`")
     if label_length is None or logit_length is None:
         raise TapeValueError(
-            "`ctc_loss` needs `label_length` and `logit_length`, but one of them is None.",
+            "`ctc_loss` requires `label_length` and `logit_length`, but one of them is `None`.",
             fix="pass one length for each example in the batch: `label_length=[2, 1], logit_length=[5, 4]`",
         )
     scores = read_once(logits) if logits_time_major else transpose(read_once(logits), [1, 0, 2])
@@ -89,8 +89,8 @@ def _checked(scores: Value, labels: Array, counts: Array, lengths: Array) -> tup
     fits = len(shape) == 3 and labels.ndim == 2 and len(labels) == shape[1]
     if not fits or counts.shape != (shape[1],) or lengths.shape != (shape[1],):
         raise InvalidArgumentError(
-            "ctc_loss: logits [frames, batch, classes], labels [batch, max_labels] and two lengths [batch] are needed, but "
-            f"the shapes are {shape}, {labels.shape}, {counts.shape} and {lengths.shape}.",
+            "`ctc_loss` requires logits of shape `[frames, batch, classes]`, labels of shape `[batch, max_labels]` and two "
+            f"lengths of shape `[batch]`, but the shapes are {shape}, {labels.shape}, {counts.shape} and {lengths.shape}.",
             fix="pass `logits_time_major=False` for logits of shape `[batch, frames, classes]`",
             code="MT507",
         )

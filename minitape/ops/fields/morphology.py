@@ -60,7 +60,7 @@ def _to_filters_kernel(x: Array, filters: Array, ybar: Array, *, window: Window)
     return np.stack(owed).reshape(filters.shape)
 
 
-_NO_SECOND_ORDER = "TensorFlow has no second-order rule for dilation2d"
+_NO_SECOND_ORDER = "TensorFlow has no second-order rule for `dilation2d`"
 
 _to_input: Primitive = Primitive(
     "Dilation2DBackpropInput",
@@ -132,8 +132,8 @@ def dilation2d(
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
     if len(x.shape) != 4 or len(w.shape) != 3 or x.shape[3] != w.shape[2]:
         raise InvalidArgumentError(
-            "dilation2d: images [batch, height, width, channels] and a filter [height, width, channels] are needed, but "
-            f"the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
+            "`dilation2d` requires images of shape `[batch, height, width, channels]` and a filter of shape `[height, width, "
+            f"channels]`, but the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
             fix="use a filter with as many channels as the images",
             code="MT507",
         )

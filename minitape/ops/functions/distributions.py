@@ -55,7 +55,7 @@ def _gamma(shape: Ints, alpha: Any, beta: Any, dtype: Any, generator: Any) -> Va
     wanted = dtypes.as_dtype(dtype)
     if not wanted.is_floating:
         raise TapeValueError(
-            f"`gamma` draws floats, but dtype is {wanted.name}.", fix="pass `dtype=tf.float32`"
+            f"`gamma` draws floats, but `dtype` is {wanted.name}.", fix="pass `dtype=tf.float32`"
         )
     a = convert_to_tensor(alpha, dtype=wanted)
     rate = None if beta is None else convert_to_tensor(beta, dtype=wanted)
@@ -139,7 +139,7 @@ def stateless_gamma(
 _poisson: Primitive = Primitive(
     "RandomPoissonV2",
     lambda lam, *, shape, generator, dtype: np.asarray(generator.poisson(lam, shape)).astype(dtype),
-    vjp=not_registered(reason="TensorFlow has no rule for poisson, whose samples are integers"),
+    vjp=not_registered(reason="TensorFlow has no rule for `poisson`, whose samples are integers"),
     dtype_kinds="fiu",
 )
 

@@ -137,7 +137,7 @@ def _contrast_kernel(x: Array, factor: Array) -> Array:
 _adjust_contrast: Primitive = Primitive(
     "AdjustContrastv2",
     _contrast_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for adjust_contrast"),
+    vjp=not_registered(reason="TensorFlow has no rule for `adjust_contrast`"),
     batch=one_by_one,
     dtype_kinds="f",
     same_dtype_args=(0,),

@@ -126,7 +126,7 @@ def _ends(owed: Array, old: int) -> tuple[Array, Array]:
 _crop_to_image: Primitive = Primitive(
     "CropAndResizeGradImage",
     _crop_back_to_image,
-    vjp=not_registered(reason="TensorFlow has no second-order rule for crop_and_resize"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for `crop_and_resize`"),
     batch=one_by_one,
     dtype_kinds="f",
     same_dtype_args=(0, 1),
@@ -135,7 +135,7 @@ _crop_to_image: Primitive = Primitive(
 _crop_to_boxes: Primitive = Primitive(
     "CropAndResizeGradBoxes",
     _crop_back_to_boxes,
-    vjp=not_registered(reason="TensorFlow has no second-order rule for crop_and_resize"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for `crop_and_resize`"),
     batch=one_by_one,
     dtype_kinds="f",
     same_dtype_args=(0, 1, 2),
@@ -169,7 +169,8 @@ _crop_and_resize: Primitive = Primitive(
     ),
     batch=one_by_one,
     residuals=("bc", "abc", ""),
-    rule="images: each pixel gets the ȳ of the positions near it   boxes: ȳ times the change of the pixels along each side",
+    rule="images: each pixel receives the ȳ of the positions near the pixel   boxes: ȳ times the change of the pixels "
+    "along each side",
     dtype_kinds="f",
     same_dtype_args=(0, 1),
 )
@@ -213,25 +214,25 @@ def crop_and_resize(
     where, which = as_operand(boxes, dtype=np.float32), read_once(box_indices)
     if raw_dtype(where) != np.float32:
         raise TapeValueError(
-            f"crop_and_resize: Tensor conversion requested dtype float32 for boxes of dtype {raw_dtype(where)}.",
+            f"`crop_and_resize`: Tensor conversion requested dtype float32 for boxes of dtype {raw_dtype(where)}.",
             fix="use `tf.cast(boxes, tf.float32)`",
             code="MT506",
         )
     size = as_ints(crop_size)
     if method not in ("bilinear", "nearest"):
         raise InvalidArgumentError(
-            f"crop_and_resize: method must be 'bilinear' or 'nearest', but is {method!r}.",
+            f"`crop_and_resize`: `method` must be 'bilinear' or 'nearest', but is {method!r}.",
             fix='pass `method="bilinear"`',
         )
     if len(size) != 2 or min(size) <= 0:
         raise InvalidArgumentError(
-            f"crop_and_resize: crop dimensions must be two positive numbers, but are {size}.",
+            f"`crop_and_resize`: `crop_size` must be two positive numbers, but is {size}.",
             fix="pass `crop_size=[24, 24]`",
         )
     if len(x.shape) != 4 or tuple(where.shape) != (*which.shape, 4) or len(which.shape) != 1:
         raise InvalidArgumentError(
-            "crop_and_resize: images of shape [batch, height, width, channels], boxes [n, 4] and box_indices [n] "
-            f"are needed, but the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
+            "`crop_and_resize` requires `images` of shape `[batch, height, width, channels]`, `boxes` of shape `[n, 4]` and "
+            f"`box_indices` of shape `[n]`, but the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
             fix="use `tf.image.crop_and_resize(images, [[0.0, 0.0, 0.5, 0.5]], [0], [24, 24])`",
             code="MT507",
         )
@@ -309,8 +310,9 @@ def extract_patches(
     for what, numbers in (("sizes", sizes), ("strides", strides), ("rates", rates)):
         if len(x.shape) != 4 or len(as_ints(numbers)) != 4:
             raise InvalidArgumentError(
-                f"extract_patches: images must have 4 axes and {what} 4 numbers, but the shape is {tuple(x.shape)}, and "
-                f"{what}={numbers}.",
+                f"`extract_patches`: `images` must have 4 axes, and `{what}` must have 4 numbers, but the shape is "
+                f"{tuple(x.shape)}, "
+                f"and `{what}={numbers}`.",
                 fix="use `tf.image.extract_patches(images, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], 'VALID')`",
                 code="MT507",
             )

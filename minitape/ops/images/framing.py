@@ -58,12 +58,14 @@ def crop_to_bounding_box(
     top, left, height, width = map(int, (offset_height, offset_width, target_height, target_width))
     rows, columns = x.shape[-3:-1]
     fix = f"use a box inside {rows} rows and {columns} columns"
-    _require(left >= 0, op, f"offset_width must be >= 0, but is {left}", fix)
-    _require(top >= 0, op, f"offset_height must be >= 0, but is {top}", fix)
-    _require(width > 0, op, f"target_width must be > 0, but is {width}", fix)
-    _require(height > 0, op, f"target_height must be > 0, but is {height}", fix)
-    _require(columns >= left + width, op, f"width must be >= target + offset: {columns}", fix)
-    _require(rows >= top + height, op, f"height must be >= target + offset: {rows}", fix)
+    _require(left >= 0, op, f"`offset_width` must be >= 0, but is {left}", fix)
+    _require(top >= 0, op, f"`offset_height` must be >= 0, but is {top}", fix)
+    _require(width > 0, op, f"`target_width` must be > 0, but is {width}", fix)
+    _require(height > 0, op, f"`target_height` must be > 0, but is {height}", fix)
+    _require(
+        columns >= left + width, op, f"the width must be >= target + offset, but is {columns}", fix
+    )
+    _require(rows >= top + height, op, f"the height must be >= target + offset, but is {rows}", fix)
     return x[..., top : top + height, left : left + width, :]
 
 
@@ -95,10 +97,10 @@ def pad_to_bounding_box(
     below = whole_number(target_height) - top - x.shape[-3]
     right = whole_number(target_width) - left - x.shape[-2]
     fix = f"use a target of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
-    _require(top >= 0, op, f"offset_height must be >= 0, but is {top}", "pass `offset_height=0`")
-    _require(left >= 0, op, f"offset_width must be >= 0, but is {left}", "pass `offset_width=0`")
-    _require(right >= 0, op, f"width must be <= target - offset: {x.shape[-2]}", fix)
-    _require(below >= 0, op, f"height must be <= target - offset: {x.shape[-3]}", fix)
+    _require(top >= 0, op, f"`offset_height` must be >= 0, but is {top}", "pass `offset_height=0`")
+    _require(left >= 0, op, f"`offset_width` must be >= 0, but is {left}", "pass `offset_width=0`")
+    _require(right >= 0, op, f"the width must be <= target - offset, but is {x.shape[-2]}", fix)
+    _require(below >= 0, op, f"the height must be <= target - offset, but is {x.shape[-3]}", fix)
     batch = [[0, 0]] * (len(x.shape) - 3)
     return pad(x, [*batch, [top, below], [left, right], [0, 0]])
 
@@ -124,7 +126,7 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
     _require(
         0 < fraction <= 1,
         "central_crop",
-        f"central_fraction must be within (0, 1], but is {fraction}",
+        f"`central_fraction` must be within (0, 1], but is {fraction}",
         "pass `central_fraction=0.5`",
     )
     x = as_images(image, "central_crop")
@@ -156,9 +158,11 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     op = "resize_with_crop_or_pad"
     x = as_images(image, op)
     height, width = whole_number(target_height), whole_number(target_width)
-    _require(width > 0, op, f"target_width must be > 0, but is {width}", "pass `target_width=224`")
     _require(
-        height > 0, op, f"target_height must be > 0, but is {height}", "pass `target_height=224`"
+        width > 0, op, f"`target_width` must be > 0, but is {width}", "pass `target_width=224`"
+    )
+    _require(
+        height > 0, op, f"`target_height` must be > 0, but is {height}", "pass `target_height=224`"
     )
     rows, columns = x.shape[-3:-1]
     inner = crop_to_bounding_box(

@@ -119,7 +119,7 @@ _resize_bilinear = _resizer(
     "ResizeBilinear",
     _resize_kernel,
     _bilinear_back,
-    "x̄: each input pixel gets the ȳ of the neighboring output pixels, weighted by their distance",
+    "x̄: each input pixel receives the ȳ of the neighboring output pixels, weighted by distance",
 )
 _resize_nearest = _resizer(
     "ResizeNearestNeighbor",
@@ -137,7 +137,7 @@ _resize_by_curve = _resizer(
 _resize_area: Primitive = Primitive(
     "ResizeArea",
     _resize_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for the resize method AREA"),
+    vjp=not_registered(reason="TensorFlow has no rule for the resize method `AREA`"),
     batch=leading_axes,
     dtype_kinds="f",
 )
@@ -208,13 +208,13 @@ def _size_for(x: Value, size: Any, keeps_ratio: bool) -> Ints:
     numbers = np.asarray(read_once(size))
     if numbers.shape != (2,) or numbers.dtype.kind not in "iu":
         raise TapeValueError(
-            f"'size' must be a 1-D int32 Tensor of 2 elements: new_height, new_width; it is {size}.",
+            f"`size` must be a 1-D int32 tensor of 2 elements, `new_height` and `new_width`, but is {size}.",
             fix="pass `size=[224, 224]`",
         )
     wanted = as_ints(numbers)
     if min(wanted) <= 0:
         raise InvalidArgumentError(
-            f"resize: output dimensions must be positive, but they are {list(wanted)}.",
+            f"`resize`: output dimensions must be positive, but are {list(wanted)}.",
             fix="pass `size=[224, 224]`",
         )
     if not keeps_ratio:
@@ -255,7 +255,7 @@ def resize_with_pad(
     target = np.array([whole_number(target_height), whole_number(target_width)], np.float32)
     if min(target) <= 0:
         raise TapeValueError(
-            f"resize_with_pad: target_height and target_width must be > 0, but are {int(target[0])} and {int(target[1])}.",
+            f"`resize_with_pad`: `target_height` and `target_width` must be > 0, but are {int(target[0])} and {int(target[1])}.",
             fix="use `tf.image.resize_with_pad(image, 224, 224)`",
         )
     old = np.array(x.shape[-3:-1], np.float32)

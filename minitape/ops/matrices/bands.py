@@ -28,7 +28,7 @@ def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value
         for each, what in ((upper, "upper"), (lower, "lower")):
             if each.shape[-1] not in (size, size - 1):
                 raise TapeValueError(
-                    f"{op}: the {what} diagonal has {each.shape[-1]} elements, but the main diagonal has {size}.",
+                    f"`{op}`: the {what} diagonal has {each.shape[-1]} elements, but the main diagonal has {size} elements.",
                     fix="pass as many elements as the main diagonal has, or one less",
                     code="MT507",
                 )
@@ -43,12 +43,12 @@ def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value
         x = diag_part(x, k=(-1, 1), align="LEFT_RIGHT")
     elif diagonals_format != "compact":
         raise TapeValueError(
-            f"Unrecognized diagonals_format: {diagonals_format}.",
+            f"Unrecognized `diagonals_format`: {diagonals_format}.",
             fix='pass `diagonals_format="compact"`',
         )
     if len(x.shape) < 2 or x.shape[-2] != 3:
         raise TapeValueError(
-            f"{op}: Expected diagonals of shape [..., 3, n], got {tuple(x.shape)}.",
+            f"`{op}`: Expected diagonals of shape [..., 3, n], got {tuple(x.shape)}.",
             fix='pass `diagonals_format="matrix"` for a whole matrix',
             code="MT507",
         )
@@ -99,7 +99,7 @@ def tridiagonal_solve(
     """
     if perturb_singular or not isinstance(partial_pivoting, bool):
         raise UnimplementedError(
-            "`tridiagonal_solve` does not support perturb_singular=True.",
+            "`tridiagonal_solve` does not support `perturb_singular=True`.",
             fix="pass `perturb_singular=False`, and add `1e-6` to the main diagonal",
         )
     matrix = _whole(*_three(diagonals, diagonals_format, "tridiagonal_solve"))
@@ -137,7 +137,8 @@ def tridiagonal_matmul(
     x = as_operand(as_operand(rhs, middle))
     if len(x.shape) < 2 or x.shape[-2] != middle.shape[-1]:
         raise TapeValueError(
-            f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns cannot be multiplied by one of shape {tuple(x.shape)}.",
+            f"`tridiagonal_matmul`: a matrix with {middle.shape[-1]} columns cannot be multiplied by a matrix of "
+            f"shape {tuple(x.shape)}.",
             fix="pass `rhs` of shape `[..., n, k]`",
             code="MT507",
         )
@@ -178,7 +179,7 @@ def banded_triangular_solve(
     x = read_once(bands)
     if len(x.shape) < 2:
         raise InvalidArgumentError(
-            f"banded_triangular_solve: bands [..., diagonals, n] are needed, but the shape is {tuple(x.shape)}.",
+            f"`banded_triangular_solve` requires `bands` of shape `[..., diagonals, n]`, but the shape is {tuple(x.shape)}.",
             fix="use `bands[tf.newaxis]` for a single diagonal",
             code="MT507",
         )

@@ -46,7 +46,7 @@ def _family(name: str, rank: int, *, back: bool) -> Primitive:
     def kernel(x: Array) -> Array:
         if x.ndim < rank:
             raise InvalidArgumentError(
-                f"{name}: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
+                f"`{name}`: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
                 fix="use `tf.signal.fft` for one axis",
                 code="MT507",
             )
@@ -208,7 +208,7 @@ _rfft: Primitive = Primitive(
 
 
 def _irfft_vjp(ybar: Value, y: Value, x: Value, *, size: int) -> Value:
-    """Count each frequency twice because of its mirror image, except for the first and the middle one."""
+    """Count each frequency twice, once for the negative frequency, except for the first and the middle one."""
     counts = np.full(size // 2 + 1, 2 / size)
     counts[0] = 1 / size
     if size % 2 == 0:
@@ -244,7 +244,7 @@ def _as_real(input: Any, op: str) -> Value:
 def _sizes(x: Value, wanted: Any, rank: int, op: str) -> Ints:
     if len(x.shape) < rank:
         raise InvalidArgumentError(
-            f"{op}: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
+            f"`{op}`: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
             fix="use `tf.signal.rfft` for one axis",
             code="MT507",
         )
@@ -253,7 +253,7 @@ def _sizes(x: Value, wanted: Any, rank: int, op: str) -> Ints:
     sizes = as_ints(wanted)
     if len(sizes) != rank:
         raise InvalidArgumentError(
-            f"{op}: fft_length must have shape [{rank}], but is {wanted}.",
+            f"`{op}`: `fft_length` must have shape [{rank}], but is {wanted}.",
             fix=f"pass `fft_length={list(x.shape)[-rank:]}`",
         )
     return sizes
@@ -554,7 +554,7 @@ def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) ->
         )
     x = _as_real(input, op)
     if not len(x.shape):
-        raise AxisError(f"{op}: the input is a scalar, which has no axis.", code="MT507")
+        raise AxisError(f"`{op}`: the input is a scalar, which has no axis.", code="MT507")
     if n is not None:
         x = _fitted(x, (whole_number(n),))
     if type == 1 and x.shape[-1] < 2:

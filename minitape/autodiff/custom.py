@@ -407,8 +407,8 @@ def py_function(
         UnknownError: the function raised an exception, which is the cause of this error.
         TypeError: `func` is not callable.
 
-    Gradient: It is the gradient of the ops inside. An input that they do not connect to the result gets zeros instead of None.
-    Only the first derivative is supported.
+    Gradient: It is the gradient of the ops inside. An input that these ops do not connect to the result receives zeros instead
+    of None. Only the first derivative is supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """

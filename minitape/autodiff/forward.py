@@ -189,7 +189,8 @@ def _as_tangent(value: Value | None) -> Tensor | None:
 
 
 class ForwardAccumulator:
-    """Compute Jacobian-vector products while the program runs: from given tangents of `primals`, the tangent of every value.
+    """Compute Jacobian-vector products while the program runs. From the given tangents of `primals`, the accumulator computes
+    the tangent of every value.
 
     One accumulator computes the Jacobian times a vector, such as one column of it; one backward pass of a tape computes a vector
     times the Jacobian, such as one row of it. Accumulators can be nested in each other or in tapes to compute higher derivatives,
@@ -263,7 +264,7 @@ class ForwardAccumulator:
         recorders.stop(self._tangents)
 
     def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
-        """Return the tangents of `primals`, which were computed when the values were computed.
+        """Return the tangents of `primals`, which the accumulator computed together with the values.
 
         Args:
             primals: A Tensor or Variable that was computed inside the `with` block, or a nested structure of them.

@@ -1,4 +1,4 @@
-"""Checks that the gradient of a function is right.
+"""Checks that the gradient of a function is correct.
 
     gradcheck           compares the tape with finite differences for each argument, and finds the op with the wrong rule
     assert_gradients    does the same for a test, and raises an error if the gradients differ

@@ -337,12 +337,12 @@ class GradientTape(HelpfulAttributes):
     ) -> Any:
         """Return the Jacobian of each example of a batch: `result[b]` is the Jacobian of `target[b]` with respect to `source[b]`.
 
-        The result is right only if no example of the target depends on another example of the source; this is not checked.
+        The result is correct only if no example of the target depends on another example of the source; this is not checked.
 
         Args:
             target: A Tensor of shape [b, ...].
             source: A Tensor or Variable of shape [b, ...].
-            unconnected_gradients: Ignored; an unconnected source gets zeros, as in TensorFlow.
+            unconnected_gradients: Ignored; an unconnected source receives zeros, as in TensorFlow.
             parallel_iterations: Ignored.
             experimental_use_pfor: Whether to compute all rows at once.
 

@@ -32,8 +32,8 @@ def function(
 ) -> Any:
     """Mark a function for TensorFlow to compile; in minitape it runs as Python code and returns tensors.
 
-    Unlike TensorFlow, nothing is traced into a graph: each call runs the Python code, so a Python side effect happens at every
-    call.
+    Unlike TensorFlow, minitape does not trace the function into a graph, so each call runs the Python code, and a Python side
+    effect happens at every call.
 
     Args:
         func: The function; if it is omitted, a decorator is returned.

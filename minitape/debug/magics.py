@@ -137,7 +137,7 @@ class Magics:
         %%tape --why w          also explain the gradient with respect to w
         %%tape --step           show a page to step through instead of the picture
         %%tape --html run.html  write the same page to a file
-        %tape on                record from here on, until %tape off
+        %tape on                record from this point on, until %tape off
         %tape                   draw the picture of everything recorded so far
 
         --theme dark and --cards N change the picture; --on tensorflow or --on minitape

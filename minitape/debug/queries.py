@@ -1,6 +1,6 @@
 """Answers questions from inside a program, such as why a gradient is None.
 
-    debug.record()                       # at the top: records from here on; or `with debug.record():` around a part
+    debug.record()                       # at the top: records from this point on; or `with debug.record():` around a part
     ...
     gradients = tape.gradient(loss, [w, b])
     print(debug.why())                   # explains the gradients that were lost so far
@@ -25,7 +25,7 @@ from minitape.tracer import tracer as engine_tracer
 
 
 def record(on: str | None = None) -> Recording:
-    """Record the program from here on, so that `why` and `explain` can answer.
+    """Record the program from this point on, so that `why` and `explain` can answer.
 
     `with record() as recording:` records a block. Without `with`, as the first line of a script or in the first cell of a
     notebook, it records until `recording.stop()` or until the next call to `record`, which starts a new recording. Recording

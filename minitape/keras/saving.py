@@ -169,7 +169,7 @@ def serialize_keras_object(obj: Any) -> Any:
     """Convert an object to plain values.
 
     Numbers, strings and None are returned unchanged; lists and dicts are converted recursively. Unlike TensorFlow, a
-    lambda raises an error, the dtype of a layer is stored by name, and an initializer is stored as it was given.
+    lambda raises an error, the dtype of a layer is stored by name, and an initializer is stored as it was passed.
 
     Args:
         obj: The object.

@@ -124,7 +124,7 @@ def bitcast(input: Value, type: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the size of the last axis does not fit the new dtype.
 
-    Gradient: There is none registered, so requesting it raises LookupError.
+    Gradient: No gradient is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/bitcast
     """

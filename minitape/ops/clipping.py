@@ -45,8 +45,8 @@ def clip_by_value(
     Raises:
         ValueError: a bound has a different shape.
 
-    Gradient: The first derivative is supported, also batched. An element inside the range, or exactly on a bound, gets its whole
-    cotangent. An element outside the range gets none; its bound gets the cotangent instead.
+    Gradient: The first derivative is supported, including for batches. An element inside the range, or exactly on a bound, gets
+    its whole cotangent. An element outside the range gets none; its bound gets the cotangent instead.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
     """
@@ -188,8 +188,8 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
     Raises:
         TypeError: one of the dtypes is not real.
 
-    Gradient: Between float dtypes, the first derivative is supported, also batched. A cast to or from an integer dtype has no
-    gradient.
+    Gradient: Between float dtypes, the first derivative is supported, including for batches. A cast to or from an integer dtype
+    has no gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/saturate_cast
     """

@@ -89,7 +89,7 @@ def bincount(
         InvalidArgumentError: a number is negative, or `weights` have a dtype other than int32, int64, float32 or float64.
         ValueError: `axis` is not None, 0 or -1.
 
-    Gradient: There is none registered, so requesting it with respect to the weights raises LookupError.
+    Gradient: No gradient is registered, so requesting one with respect to the weights raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/bincount
 
@@ -193,7 +193,7 @@ def histogram_fixed_width(
     Raises:
         InvalidArgumentError: the range is empty, or there are no bins.
 
-    Gradient: There is none registered, so requesting it raises LookupError.
+    Gradient: No gradient is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width
     """

@@ -199,7 +199,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Value]:
         A list of tensors.
 
     Gradient: Derivatives of any order are supported, including batched ones. If at least one output is used, a value whose output
-    is not used gets zeros, not None.
+    is not used receives zeros, not None.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/identity_n
     """
@@ -379,7 +379,7 @@ def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Un
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: There is none registered, so requesting it raises LookupError.
+    Gradient: No gradient is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique
     """
@@ -402,7 +402,7 @@ def unique_with_counts(
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: There is none registered, so requesting it raises LookupError.
+    Gradient: No gradient is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique_with_counts
     """

@@ -152,7 +152,7 @@ def softmax_cross_entropy_with_logits(
         InvalidArgumentError: the shapes differ, or the axis is out of range.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. The tape keeps both. The
-    gradient of the logits, softmax - labels, is right only for labels that add up to 1, as in TensorFlow.
+    gradient of the logits, softmax - labels, is correct only for labels that add up to 1, as in TensorFlow.
 
     Unlike in TensorFlow, the mixed second derivative exists, because the labels are not treated as constants in the second
     derivative.

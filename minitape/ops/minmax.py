@@ -132,9 +132,9 @@ def reduce_max(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: The first derivative is supported, also batched. The second derivative is None, because the selection is constant.
-    The tape keeps the input and the output. Equal elements share the cotangent evenly, which is the mean of the possible
-    derivatives.
+    Gradient: The first derivative is supported, including for batches. The second derivative is None, because the selection is
+    constant. The tape keeps the input and the output. Equal elements share the cotangent evenly, which is the mean of the
+    possible derivatives.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_max
     """

@@ -410,7 +410,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        A tensor of shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index gets zeros.
+        A tensor of shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index receives
+        zeros.
 
     Raises:
         InvalidArgumentError: the lists do not fit.

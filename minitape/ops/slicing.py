@@ -424,7 +424,7 @@ def pad(
         ValueError: `mode` is unknown.
         InvalidArgumentError: `paddings` does not fit the rank, or `constant_values` is a tensor of a different dtype.
 
-    Gradient: Derivatives of any order are supported, including batched ones. A mirrored element gets the sum over its copies.
+    Gradient: Derivatives of any order are supported, including batched ones. A mirrored element receives the sum over its copies.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/pad
     """

@@ -50,7 +50,7 @@ def load_data(
     test, y_test = options.without_long_texts(options.numbered(x_test), y_test)
     if not train or not test:
         raise TapeValueError(
-            f"No review has fewer words than maxlen={maxlen}, so the result would be empty.",
+            f"With `maxlen={maxlen}`, the result would be empty, because no review has fewer words.",
             fix="pass `maxlen=200`",
         )
     known = options.replace_excluded_words(train + test)

@@ -31,7 +31,7 @@ class _Unpickler(pickle.Unpickler):
         if (module, name) in _HARMLESS:
             return super().find_class(module, name)
         raise pickle.UnpicklingError(
-            f"The file was not loaded, because it calls {module}.{name}, which no Keras data set needs."
+            f"The file was not loaded, because it calls `{module}.{name}`, which no Keras dataset requires."
         )
 
 

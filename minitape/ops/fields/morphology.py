@@ -119,8 +119,8 @@ def dilation2d(
         ValueError: `data_format` has any other value.
         InvalidArgumentError: the filter does not fit.
 
-    Gradient: The first derivative with respect to both inputs is supported, also batched. A higher derivative raises LookupError.
-    The tape keeps both inputs.
+    Gradient: The first derivative with respect to both inputs is supported, including for batches. A higher derivative raises
+    LookupError. The tape keeps both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/dilation2d
     """

@@ -157,7 +157,7 @@ def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
     Raises:
         InvalidArgumentError: the input has fewer than 3 axes.
 
-    Gradient: Requesting it raises LookupError, as in TensorFlow. `mean + (images - mean) * factor`, written out, has a gradient.
+    Gradient: Requesting it raises LookupError, as in TensorFlow. The expression `mean + (images - mean) * factor` has a gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_contrast
     """

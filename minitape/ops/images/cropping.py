@@ -204,9 +204,9 @@ def crop_and_resize(
         ValueError: the rank is not 4, the boxes are not float32, or the method is unknown.
         InvalidArgumentError: the shapes do not fit, or an image index is out of range.
 
-    Gradient: The first derivative with respect to images and boxes is supported, also batched. A higher derivative raises
-    LookupError. The gradient of the boxes is that of
-    "bilinear" for both methods. The tape keeps images, boxes and indices.
+    Gradient: The first derivative with respect to images and boxes is supported, including for batches. A higher derivative
+    raises LookupError. The gradient of the boxes is that of "bilinear" for both methods. The tape keeps images, boxes and
+    indices.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/crop_and_resize
     """

@@ -179,7 +179,7 @@ def resize(
         ValueError: the rank is neither 3 nor 4, `size` does not have two elements, or the method is unknown.
         InvalidArgumentError: the new size is not positive.
 
-    Gradient: The first derivative is supported, also batched. The second derivative is None for "bilinear", and raises
+    Gradient: The first derivative is supported, including for batches. The second derivative is None for "bilinear", and raises
     LookupError for the other methods. "area" has no gradient, so requesting one raises LookupError. The tape keeps only the
     shape.
 

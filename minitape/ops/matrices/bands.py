@@ -93,7 +93,7 @@ def tridiagonal_solve(
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. A tape records the whole
     matrix and `solve`.
 
-    Unlike TensorFlow, the whole n × n matrix is created and solved like any other.
+    Unlike TensorFlow, minitape creates the whole n × n matrix and solves it like any other matrix.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tridiagonal_solve
     """

@@ -201,7 +201,7 @@ def test_line_magic_without_a_recording_shows_how_to_start_one(notebook: Noteboo
 
 
 def test_cell_without_a_tape_is_reported(notebook: Notebook) -> None:
-    assert "No tape was opened" in notebook.run("%%tape\n1 + 1").complaints
+    assert "The program opened no tape" in notebook.run("%%tape\n1 + 1").complaints
 
 
 def test_program_may_call_the_cell_magic(notebook: Notebook) -> None:

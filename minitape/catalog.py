@@ -262,8 +262,8 @@ def _letters(residual_masks: Reads, count: int) -> str:
 
 def _batch(primitive: Primitive) -> str:
     if primitive.batch is None:
-        return "none: a Jacobian through it is computed row by row"
-    return _first_sentence(primitive.batch) or "a rule of its own"
+        return "none: a Jacobian through this op is computed row by row"
+    return _first_sentence(primitive.batch) or "a custom rule"
 
 
 def _first_sentence(thing: Any) -> str:

@@ -40,7 +40,7 @@ Each message says what happened, then what to write (`try`), then where to read 
 line and the shapes of the values in it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from minitape import raised_at
@@ -154,6 +154,11 @@ class TapeTypeError(Teaching, TypeError):
 
 class TapeAttributeError(Teaching, AttributeError):
     """Like `TapeTypeError`, for the calls in which TensorFlow raises AttributeError."""
+
+
+def code_list(words: Iterable[str]) -> str:
+    """Return words as code in a message, such as "`sum`, `mean`"."""
+    return ", ".join(f"`{word}`" for word in words)
 
 
 class MessageParts(NamedTuple):

@@ -132,10 +132,12 @@ minimum = public(
 # --- functions ---
 
 exp = public(exponential.exp, "x", about="Return eˣ.", page="math/exp")
-expm1 = public(exponential.expm1, "x", about="Return eˣ - 1, precise near 0.", page="math/expm1")
+expm1 = public(
+    exponential.expm1, "x", about="Return eˣ - 1, accurate for x near 0.", page="math/expm1"
+)
 log = public(exponential.log, "x", about="Return the natural logarithm.", page="math/log")
 log1p = public(
-    exponential.log1p, "x", about="Return log(1 + x), precise near 0.", page="math/log1p"
+    exponential.log1p, "x", about="Return log(1 + x), accurate for x near 0.", page="math/log1p"
 )
 sigmoid = public(exponential.sigmoid, "x", about="Return 1 / (1 + e⁻ˣ).", page="math/sigmoid")
 tanh = public(exponential.tanh, "x", about="Return the hyperbolic tangent.", page="math/tanh")
@@ -146,7 +148,7 @@ erf = public(exponential.erf, "x", about="Return the error function.", page="mat
 erfc = public(
     exponential.erfc,
     "x",
-    about="Return 1 - erf(x), precise where erf(x) is near 1.",
+    about="Return 1 - erf(x), accurate where erf(x) is near 1.",
     page="math/erfc",
 )
 lgamma = public(
@@ -310,7 +312,7 @@ ceil = public(comparison.ceil, "x", about="Round up to an integer.", page="math/
 rint = public(
     comparison.rint,
     "x",
-    about="Round to the nearest integer; halfway between two integers, to the even one.",
+    about="Round to the nearest integer. A number halfway between two integers is rounded to the even integer.",
     page="math/rint",
 )
 

@@ -207,13 +207,15 @@ def _what(number: int, folder: str) -> str:
         return f"The folder for temporary files, {folder}, is full."
     if number == errno.EFBIG:
         return f"The file size limit is too small for temporary files of 4 MB in {folder}."
-    return f"The folder for temporary files, {folder}, cannot be written to: {os.strerror(number)}."
+    return (
+        f"minitape cannot write to the folder for temporary files, {folder}: {os.strerror(number)}."
+    )
 
 
 def _fix() -> str:
     if _has_limit():
-        return "ulimit -f unlimited"
-    return "TMPDIR=/var/tmp minitape ..., or another folder with free space"
+        return "run `ulimit -f unlimited` first"
+    return "run `TMPDIR=/var/tmp minitape ...`, or use another folder with free space"
 
 
 def _has_limit() -> bool:

@@ -55,7 +55,7 @@ def create_file_writer(
     Source: https://www.tensorflow.org/api_docs/python/tf/summary/create_file_writer
     """
     warnings.warn(
-        "minitape does not write files for TensorBoard, so `tf.summary` has no effect. Print the values, or keep them.",
+        "minitape does not write files for TensorBoard, so `tf.summary` has no effect. Print or store the values instead.",
         NoEffectWarning,
         stacklevel=frames_to_user(),
     )

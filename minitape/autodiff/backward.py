@@ -140,7 +140,7 @@ def without_rules(op: Declaration) -> NoGradientError:
     """Return the error for an op that has no gradient registered."""
     return NoGradientError(
         f"gradient registry has no entry for: {op.name}. {op.reason}",
-        fix="other ops for this step, or a target that does not depend on it",
+        fix="use other ops for this step, or a target that does not depend on this step",
         code="MT505",
     )
 

@@ -50,7 +50,7 @@ def compute_gradient(
     if not isinstance(x, list | tuple):
         raise TapeValueError(
             "`x` must be a list or tuple of values to compute the gradient of.",
-            fix="[x] for one argument",
+            fix="pass `[x]` for a single argument",
         )
     function_given(f, "f")
     at = [convert_to_tensor(value) for value in x]
@@ -58,7 +58,7 @@ def compute_gradient(
         if not each.dtype.is_differentiable:
             raise TapeAssertionError(
                 f"Cannot compute gradient for unsupported type {each.dtype.name} of argument {position}.",
-                fix="tf.cast(x, tf.float64)",
+                fix="use `tf.cast(x, tf.float64)`",
             )
     step = 1 / 1024 if delta is None else delta
     by_tape = _by_tape(f, at)

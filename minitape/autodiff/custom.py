@@ -109,14 +109,15 @@ class _OwnRule:
             raise TapeValueError(
                 f"custom_gradient function expected to return {self._count} gradients, "
                 f"but returned {len(answers)} instead.",
-                fix=f"one gradient for each of the {self._count} inputs of {self._name}",
+                fix=f"return one gradient for each of the {self._count} inputs of `{self._name}`",
                 code="MT503",
             )
         if len(for_variables) != len(self._variables):
             raise TapeValueError(
                 "Must return gradient for each variable from @custom_gradient grad_fn: "
                 f"`{self._name}` reads {len(self._variables)} variables, but grad_fn returned {len(for_variables)}.",
-                fix="return input_gradients, [one for each of `variables`, in that order]",
+                fix="return `input_gradients, variable_gradients`, where `variable_gradients` has one gradient for each of "
+                "`variables` in that order",
                 code="MT503",
             )
         return answers + list(for_variables)
@@ -262,7 +263,7 @@ def _check_takes_variables(gradient: Callable[..., Any], variables: Sequence[Var
     raise TapeTypeError(
         "@tf.custom_gradient grad_fn must accept keyword argument 'variables', "
         f"since function uses variables: {variables}",
-        fix="def grad(upstream, variables=None): ... return input_gradients, variable_gradients",
+        fix="define `def grad(upstream, variables=None): ...`, and return `input_gradients, variable_gradients`",
         code="MT503",
     )
 
@@ -406,8 +407,8 @@ def py_function(
         UnknownError: the function raised an exception, which is the cause of this error.
         TypeError: `func` is not callable.
 
-    Gradient: It is the gradient of the ops inside. An input that they do not connect to the result gets zeros instead of None.
-    Only the first derivative is supported.
+    Gradient: It is the gradient of the ops inside. An input that these ops do not connect to the result receives zeros instead
+    of None. Only the first derivative is supported.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/py_function
     """

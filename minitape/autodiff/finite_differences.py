@@ -33,9 +33,9 @@ class GradientVerdict(str, Enum):  # noqa: UP042  # Python 3.10 has no StrEnum
     KINK = (
         "kink"  # the one-sided derivatives differ, and the gradient is one of them or between them
     )
-    # the gradient is right in float64, but the dtype of the program is not precise enough
+    # the gradient is correct in float64, but the dtype of the program is not accurate enough
     ROUNDING = "rounding"
-    OWN = "own rule"  # a user-defined rule is not the derivative, perhaps intentionally
+    OWN = "custom rule"  # a user-defined rule does not equal the derivative, perhaps intentionally
     UNSETTLED = "unsettled"  # the finite differences are not accurate enough
     DIFFERS = "differs"
     UNCHECKED = "unchecked"

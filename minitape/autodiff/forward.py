@@ -189,7 +189,8 @@ def _as_tangent(value: Value | None) -> Tensor | None:
 
 
 class ForwardAccumulator:
-    """Compute Jacobian-vector products while the program runs: from given tangents of `primals`, the tangent of every value.
+    """Compute Jacobian-vector products while the program runs. From the given tangents of `primals`, the accumulator computes
+    the tangent of every value.
 
     One accumulator computes the Jacobian times a vector, such as one column of it; one backward pass of a tape computes a vector
     times the Jacobian, such as one row of it. Accumulators can be nested in each other or in tapes to compute higher derivatives,
@@ -225,7 +226,7 @@ class ForwardAccumulator:
         if primal._id in self._tangents.by_id:
             raise TapeValueError(
                 "A tensor was specified as a primal multiple times.",
-                fix="list it once, with the sum of its tangents",
+                fix="list each primal once, with the sum of its tangents",
                 code="MT503",
             )
         if not primal.dtype.is_differentiable:
@@ -238,7 +239,7 @@ class ForwardAccumulator:
         if direction.shape != primal.shape:
             raise TapeValueError(
                 f"The tangent has shape {direction.shape}, but its primal has shape {primal.shape}.",
-                fix=f"tf.broadcast_to(tangent, {tuple(primal.shape)}), or tf.ones_like(primal)",
+                fix=f"use `tf.broadcast_to(tangent, {tuple(primal.shape)})` or `tf.ones_like(primal)`",
                 code="MT507",
             )
         if primal.dtype.is_differentiable:
@@ -263,7 +264,7 @@ class ForwardAccumulator:
         recorders.stop(self._tangents)
 
     def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
-        """Return the tangents of `primals`, which were computed when the values were computed.
+        """Return the tangents of `primals`, which the accumulator computed together with the values.
 
         Args:
             primals: A Tensor or Variable that was computed inside the `with` block, or a nested structure of them.
@@ -293,6 +294,6 @@ def _as_primal(leaf: Any) -> Tensor | Variable:
         return leaf
     raise TapeAttributeError(
         f"Forward mode needs tensors, but got a {type(leaf).__name__} ({leaf!r:.60}).",
-        fix="x = tf.constant(value), then compute with x",
+        fix="write `x = tf.constant(value)`, and compute with `x`",
         code="MT503",
     )

@@ -6,7 +6,7 @@
     implicit_grad(f)             arguments → (gradient, variable) for each variable that f reads
     implicit_val_and_grad(f)     arguments → value and these pairs
 
-Each of the resulting functions opens a tape around a call of f, watches the arguments (variables are watched automatically), and
+Each of the resulting functions opens a tape around a call to f, watches the arguments (variables are watched automatically), and
 computes a gradient. In TensorFlow these functions are older than GradientTape; their code shows typical uses of a tape.
 
 Source: TensorFlow, tensorflow/python/eager/backprop.py
@@ -23,7 +23,13 @@ from minitape.core.convert import convert_to_tensor
 from minitape.core.registry import PRIMITIVES
 from minitape.core.tensor import Tensor
 from minitape.core.variable import Variable
-from minitape.errors import ConsumedTapeError, TapeIndexError, TapeRuntimeError, TapeValueError
+from minitape.errors import (
+    ConsumedTapeError,
+    TapeIndexError,
+    TapeRuntimeError,
+    TapeValueError,
+    code_list,
+)
 
 Params = Sequence[str] | Sequence[int] | None
 Gradients = list[Any]
@@ -80,7 +86,7 @@ def _way_back(
         if is_consumed:
             raise ConsumedTapeError(
                 "This vjp has already been used, and the resources of its tape were released.",
-                fix="make_vjp(f, persistent=True)",
+                fix="use `make_vjp(f, persistent=True)`",
                 code="MT501",
             )
         is_consumed = not persistent
@@ -143,9 +149,9 @@ def gradients_function(f: Callable[..., Any], params: Params = None) -> Any:
 
     Source: TensorFlow, `gradients_function` in python/eager/backprop.py
 
-    >>> slope = gradients_function(lambda x: x**3)
-    >>> curvature = gradients_function(lambda x: slope(x)[0])
-    >>> float(slope(2.0)[0]), float(curvature(2.0)[0])
+    >>> derivative = gradients_function(lambda x: x**3)
+    >>> second_derivative = gradients_function(lambda x: derivative(x)[0])
+    >>> float(derivative(2.0)[0]), float(second_derivative(2.0)[0])
     (12.0, 12.0)
     """
 
@@ -180,7 +186,7 @@ def implicit_val_and_grad(f: Callable[..., Any]) -> Any:
         if not variables:
             raise TapeValueError(
                 "No trainable variables were accessed while the function was being computed.",
-                fix="read a tf.Variable inside the function, or use gradients_function",
+                fix="read a `tf.Variable` inside the function, or use `gradients_function`",
                 code="MT503",
             )
         gradients = tape.gradient(value, list(variables))
@@ -236,7 +242,7 @@ def gradients(
     raise TapeRuntimeError(
         "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead, "
         "also inside a tf.function.",
-        fix="with tf.GradientTape() as tape: y = f(x)   and then tape.gradient(y, x)",
+        fix="write `with tf.GradientTape() as tape: y = f(x)`, then call `tape.gradient(y, x)`",
         code="MT504",
     )
 
@@ -248,7 +254,7 @@ def _refuse_keywords(kwargs: dict[str, Any]) -> None:
     if kwargs:
         raise TapeValueError(
             "Functions to be differentiated cannot receive keyword arguments.",
-            fix=f"pass {', '.join(kwargs)} by position",
+            fix=f"pass {code_list(kwargs)} by position",
             code="MT503",
         )
 
@@ -264,15 +270,15 @@ def _positions(f: Callable[..., Any], params: Params, given: int) -> list[int]:
         wanted = [int(each) for each in params]
     else:
         raise TapeValueError(
-            f"params must be all strings or all integers; got {list(params)}.",
-            fix="params=['x', 'y'] or params=[0, 1]",
+            f"`params` must be all strings or all integers, but is {list(params)}.",
+            fix="pass `params=['x', 'y']` or `params=[0, 1]`",
             code="MT503",
         )
     for position in wanted:
         if not 0 <= position < given:
             raise TapeIndexError(
                 f"The gradient with respect to argument {position} was requested, but the call has {given} arguments.",
-                fix="pass all arguments, or list fewer in `params`, such as params=[0]",
+                fix="pass all arguments, or list fewer of them in `params`, such as `params=[0]`",
                 code="MT503",
             )
     return wanted
@@ -289,7 +295,7 @@ def _position_of(name: str, names: list[str]) -> int:
     if name not in names:
         raise TapeValueError(
             f"{name!r} is not in list of the function's parameters, {names}.",
-            fix=f"params=[{names[0]!r}]" if names else "params=[0]",
+            fix=f"pass `params=[{names[0]!r}]`" if names else "pass `params=[0]`",
             code="MT503",
         )
     return names.index(name)
@@ -312,7 +318,7 @@ def _not_none(result: Any, f: Callable[..., Any]) -> Any:
         raise TapeValueError(
             "Cannot differentiate a function that returns None; "
             f"did you forget to return a value from {name}?",
-            fix=f"end {name} with `return loss`",
+            fix=f"end `{name}` with `return loss`",
             code="MT503",
         )
     return result

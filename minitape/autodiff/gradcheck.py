@@ -1,4 +1,4 @@
-"""Checks that the gradient of a function is right.
+"""Checks that the gradient of a function is correct.
 
     gradcheck           compares the tape with finite differences for each argument, and finds the op with the wrong rule
     assert_gradients    does the same for a test, and raises an error if the gradients differ
@@ -58,7 +58,7 @@ class GradientComparison:
 
     def __str__(self) -> str:
         if self.verdict is GradientVerdict.UNCHECKED:
-            return f"{self.source}: unchecked: {self.why}"
+            return f"{self.source}: not checked, because {self.why}"
         where = f" at {list(self.element)}" if self.element else ""
         order = "" if self.order == 1 else f", order {self.order}"
         return (
@@ -86,22 +86,22 @@ class GradientReport:
     def __str__(self) -> str:
         lines = [f"  {each}" for each in self.comparisons]
         if self.ok:
-            return "\n".join([f"the gradients agree (in {self.dtype})", *lines])
-        head = f"a gradient differs from the derivative of its function (in {self.dtype})"
+            return "\n".join([f"the gradients agree ({self.dtype})", *lines])
+        head = f"a gradient differs from the derivative of its function ({self.dtype})"
         return "\n".join([head, *lines, *self._suspects()])
 
     def _suspects(self) -> list[str]:
         """Return the possible causes: a rule that is not the derivative, a user-defined rule, or operations outside the tape."""
         suspects = [
-            f"  the rule of `{each.op}` is not its derivative: {each.rule} (relative error {each.error:.2g})"
+            f"  the rule of `{each.op}` does not equal the derivative of the op: {each.rule} (relative error {each.error:.2g})"
             for each in self.rules
             if each.verdict is GradientVerdict.DIFFERS
         ]
         own = [each.op for each in self.rules if each.verdict is GradientVerdict.OWN]
-        suspects += [f"  {name} has a rule of its own" for name in dict.fromkeys(own)]
+        suspects += [f"  `{name}` has a custom rule" for name in dict.fromkeys(own)]
         return suspects or [
-            "  the rule of every op is its derivative. Either the tape does not record a part of `fn` "
-            "(run `minitape explain`), or `fn` does not return the same result each time"
+            "  the rule of every op equals the derivative of the op. Either the tape does not record a part of `fn` (run "
+            "`minitape explain`), or `fn` does not return the same result in each call"
         ]
 
 
@@ -139,7 +139,7 @@ def gradcheck(
     if not smooth:
         raise TapeValueError(
             "`gradcheck` needs an argument of a float dtype, because only floats can be perturbed.",
-            fix="gradcheck(fn, 3.0)",
+            fix="call `gradcheck(fn, 3.0)`",
         )
     allowed = TOLERANCE[dtype.itemsize] if tolerance is None else tolerance
     rng = np.random.default_rng(0)
@@ -289,7 +289,7 @@ def _along(
     along: Array,
     index: tuple[int, ...] | None = None,
 ) -> GradientComparison:
-    # The step size is chosen for float64; with a less precise dtype it must be larger.
+    # The step size is chosen for float64; with a less accurate dtype it must be larger.
     stretch = {2: 1e4, 4: 1e2}.get(x.dtype.itemsize, 1.0)
     along = along * stretch
     with np.errstate(all="ignore"):

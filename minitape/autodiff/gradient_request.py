@@ -90,14 +90,14 @@ def first_cotangent(target: Any, given: Tensor | None, arrays: bool) -> Value:
         return numbers if arrays else Tensor(numbers)
     if given._array.dtype != target._array.dtype:
         raise InvalidArgumentError(
-            f"output_gradients has dtype {given.dtype.name}, but the target has dtype {target.dtype.name}.",
-            fix=f"tf.cast(output_gradients, tf.{target.dtype.name})",
+            f"`output_gradients` has dtype {given.dtype.name}, but the target has dtype {target.dtype.name}.",
+            fix=f"use `tf.cast(output_gradients, tf.{target.dtype.name})`",
             code="MT506",
         )
     if given._array.shape != target._array.shape:
         raise InvalidArgumentError(
-            f"output_gradients has shape {given.shape}, but the target has shape {target.shape}.",
-            fix="output_gradients in the shape of the target",
+            f"`output_gradients` has shape {given.shape}, but the target has shape {target.shape}.",
+            fix="pass `output_gradients` with the shape of the target",
             code="MT507",
         )
     return conjugated(given._array if arrays else given)
@@ -130,7 +130,7 @@ def check_one_tensor(target: Any) -> None:
     if not isinstance(target, Tensor | Variable):
         raise TapeAttributeError(
             f"The target of a Jacobian must be one tensor, but is a {type(target).__name__}.",
-            fix="tape.jacobian(tf.stack([y0, y1]), x), with tf.stack inside the `with` block",
+            fix="use `tape.jacobian(y, x)` with `y = tf.stack([y0, y1])` inside the `with` block",
             code="MT503",
         )
 
@@ -140,7 +140,7 @@ def check_one_source(source: Any) -> None:
     if not hasattr(source, "shape"):
         raise TapeAttributeError(
             f"The source of a batch Jacobian must be one tensor or variable, but is a {type(source).__name__}.",
-            fix="tape.batch_jacobian(y, x) for each source x, with GradientTape(persistent=True)",
+            fix="call `tape.batch_jacobian(y, x)` for each source `x`, with `tf.GradientTape(persistent=True)`",
             code="MT503",
         )
 
@@ -163,24 +163,24 @@ def as_leaf(leaf: Any, role: str) -> Any:
         return leaf
     if isinstance(leaf, IndexedSlices):
         raise TapeAttributeError(
-            f"A {role} of the gradient is an IndexedSlices, which consists of several tensors.",
-            fix="dense = tf.convert_to_tensor(slices) inside the `with` block, then use dense",
+            f"A {role} of the gradient is an `IndexedSlices` object, which consists of several tensors.",
+            fix="write `dense = tf.convert_to_tensor(slices)` inside the `with` block, and use `dense`",
             code="MT503",
         )
     kind = type(leaf).__name__
     article = "an" if kind[:1] in "aeiou" or kind == "ndarray" else "a"
     error = TapeTypeError if leaf is None or isinstance(leaf, str) else TapeAttributeError
     if leaf is None:
-        what = f"A {role} of the gradient is None."
-        fix = "check where it was set; a function without `return` returns None"
+        what = f"A {role} of the gradient is `None`."
+        fix = "check where the value was assigned; a function without `return` returns `None`"
     elif role == "target" and type(leaf) in _PYTHON_NUMBERS:
         what = f"A target of the gradient is a Python {kind} ({leaf!r:.60}), which does not depend on any source."
-        fix = "compute the target from the source, and keep it a tensor, without .numpy(), float() and plain numbers"
+        fix = "compute the target from the source as a tensor, without `.numpy()`, `float()` and plain numbers"
     else:
         what = f"A {role} of the gradient is {article} {kind} ({leaf!r:.60}), which a tape cannot record."
         fix = (
-            "keep the loss a tensor: compute it without .numpy(), float() and NumPy functions"
+            "compute the loss as a tensor, without `.numpy()`, `float()` and NumPy functions"
             if role == "target"
-            else "x = tf.Variable(value), and compute the target from x"
+            else "write `x = tf.Variable(value)`, and compute the target from `x`"
         )
     raise error(what, fix=fix, code="MT503")

@@ -141,7 +141,7 @@ class GradientTape(HelpfulAttributes):
             )
             raise TapeAttributeError(
                 f"`tape.watch` was called {when}, so it has no effect.",
-                fix="call it as the first line inside the `with tf.GradientTape() as tape:` block",
+                fix="call `watch` on the first line inside the `with tf.GradientTape() as tape:` block",
                 code="MT504",
             )
         if not leaves and listeners.active:
@@ -153,7 +153,7 @@ class GradientTape(HelpfulAttributes):
                 raise TapeValueError(
                     f"Passed in object {leaf!r} of type '{type(leaf).__name__}', "
                     "not tf.Tensor or tf.Variable or ExtensionType.",
-                    fix="x = tf.constant(value), then watch x and compute with x",
+                    fix="write `x = tf.constant(value)`, then watch `x` and compute with `x`",
                     code="MT502",
                 )
             self._watch_one(self._tape, leaf)
@@ -337,12 +337,12 @@ class GradientTape(HelpfulAttributes):
     ) -> Any:
         """Return the Jacobian of each example of a batch: `result[b]` is the Jacobian of `target[b]` with respect to `source[b]`.
 
-        The result is right only if no example of the target depends on another example of the source; this is not checked.
+        The result is correct only if no example of the target depends on another example of the source; this is not checked.
 
         Args:
             target: A Tensor of shape [b, ...].
             source: A Tensor or Variable of shape [b, ...].
-            unconnected_gradients: Ignored; an unconnected source gets zeros, as in TensorFlow.
+            unconnected_gradients: Ignored; an unconnected source receives zeros, as in TensorFlow.
             parallel_iterations: Ignored.
             experimental_use_pfor: Whether to compute all rows at once.
 
@@ -425,8 +425,8 @@ class GradientTape(HelpfulAttributes):
         try:
             explainer = listeners.explainer()
         except TapeRuntimeError:
-            how = "tf.debug.record() in the first cell, or %%tape as the first line of a cell"
-            return {"text/plain": f"<GradientTape; a picture of it needs a listener: {how}>"}
+            how = "call tf.debug.record() in the first cell, or write %%tape on the first line of a cell"
+            return {"text/plain": f"<GradientTape; to draw it, {how}>"}
         return explainer.shown(self)
 
     # --- internals ---
@@ -450,7 +450,7 @@ class GradientTape(HelpfulAttributes):
             raise TapeRuntimeError(
                 f"GradientTape must be created with persistent=True to compute the {api} with eager "
                 "execution enabled and with experimental_use_pfor set to False.",
-                fix="tf.GradientTape(persistent=True), or remove experimental_use_pfor",
+                fix="use `tf.GradientTape(persistent=True)`, or remove `experimental_use_pfor`",
                 code="MT501",
             )
 
@@ -523,13 +523,13 @@ class GradientTape(HelpfulAttributes):
         if not self._was_opened:
             return TapeRuntimeError(
                 "This tape was never opened, so it has recorded nothing.",
-                fix="with tf.GradientTape() as tape: ...  around the code to differentiate",
+                fix="put the code to differentiate in a `with tf.GradientTape() as tape:` block",
                 code="MT504",
             )
         return TapeRuntimeError(
             "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians): "
             "this tape has already been used, and its resources were released.",
-            fix="with tf.GradientTape(persistent=True) as tape: ...  (and `del tape` when done)",
+            fix="write `with tf.GradientTape(persistent=True) as tape:`, and `del tape` after the last call",
             code="MT501",
         )
 
@@ -543,8 +543,8 @@ class GradientTape(HelpfulAttributes):
         ]
         if names:
             warnings.warn(
-                f"Integers and booleans have no gradient: this call has a {' and a '.join(dict.fromkeys(names))}, "
-                "so the result is None. Write 3.0 for 3, or tf.cast(x, tf.float32).",
+                f"Integers and booleans have no gradient. This call has a {' and a '.join(dict.fromkeys(names))}, so the result "
+                "is None. Use `3.0` instead of `3`, or convert with `tf.cast(x, tf.float32)`.",
                 stacklevel=frames_to_user(),
             )
 

@@ -78,14 +78,14 @@ def check_batches(target: Any, source: Any) -> None:
         if len(value.shape) < 2:
             raise TapeValueError(
                 f"Shape {tuple(value.shape)} must have rank at least 2",
-                fix="a target of shape [batch, ...], or tape.jacobian for other shapes",
+                fix="use a target of shape `[batch, ...]`, or `tape.jacobian` for other shapes",
                 code="MT507",
             )
     if target.shape[0] != source.shape[0]:
         raise TapeValueError(
             f"Need first dimension of target shape ({tuple(target.shape)}) and "
             f"source shape ({tuple(source.shape)}) to match.",
-            fix="tape.jacobian, if the target and the source have no common batch axis",
+            fix="use `tape.jacobian` if the target and the source have no common batch axis",
             code="MT507",
         )
 

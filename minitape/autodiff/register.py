@@ -113,7 +113,8 @@ def register_op(
             vjp=declared,
             batch=_batch_rule(title, batch),
             residuals=residuals,
-            rule=rule or (vjp.reason if isinstance(vjp, NoGradient) else "the op's own rule"),
+            rule=rule
+            or (vjp.reason if isinstance(vjp, NoGradient) else "the custom rule of the op"),
             dtype_kinds=dtype_kinds,
             same_dtype_args=same_dtype_args,
             outputs=outputs,
@@ -167,7 +168,7 @@ def _checked(title: str, inputs: list[str], position: int, rule: Rule) -> Rule:
                 raise TapeTypeError(
                     f"The rule of `{title}` for `{argument}` failed, because `residuals` does not include "
                     f"{' and '.join(forgotten.values())}.",
-                    fix=f"register_op(..., residuals={''.join(forgotten)!r}), because the rule reads them",
+                    fix=f"pass `residuals={''.join(forgotten)!r}` to `register_op`, because the rule reads these values",
                     code="MT503",
                 ) from error
             raise
@@ -197,21 +198,21 @@ def _check_cotangent(title: str, argument: str, xbar: Any, x: Value) -> None:
     if not hasattr(xbar, "shape"):
         raise TapeTypeError(
             f"The rule of `{title}` for `{argument}` returned {xbar!r:.60}, which is not a tensor.",
-            fix="return a tensor computed from ybar: ybar times the derivative",
+            fix="return a tensor that is computed from `ybar`: `ybar` times the derivative",
             code="MT503",
         )
     if tuple(xbar.shape) != tuple(x.shape):
         raise TapeValueError(
             f"The rule of `{title}` for `{argument}` returned shape {tuple(xbar.shape)}, "
             f"but `{argument}` has shape {tuple(x.shape)}.",
-            fix=f"tf.autodiff.sum_to(..., {argument}), which sums over the broadcast axes",
+            fix=f"use `tf.autodiff.sum_to(..., {argument})`, which sums over the broadcast axes",
             code="MT507",
         )
     if not isinstance(xbar, IndexedSlices) and raw_dtype(xbar) != raw_dtype(x):
         raise TapeTypeError(
             f"The rule of `{title}` for `{argument}` returned dtype {raw_dtype(xbar).name}, "
             f"but `{argument}` has dtype {raw_dtype(x).name}.",
-            fix="compute with tensors and Python numbers, which keep the dtype of ybar",
+            fix="compute with tensors and Python numbers, which keep the dtype of `ybar`",
             code="MT506",
         )
 
@@ -230,10 +231,10 @@ def _parameters(title: str, kernel: Kernel) -> tuple[list[str], list[str]]:
         else:
             raise TapeValueError(
                 f"`{title}` takes {each}, but an op needs inputs with names, each with its own rule.",
-                fix=f"def {title}(a, b): ...",
+                fix=f"write `def {title}(a, b): ...`",
             )
     if not inputs:
-        raise TapeValueError(f"`{title}` has no input.", fix=f"def {title}(x): ...")
+        raise TapeValueError(f"`{title}` has no input.", fix=f"write `def {title}(x): ...`")
     return inputs, settings
 
 
@@ -243,7 +244,8 @@ def _check_rules(
     if len(rules) != len(inputs):
         raise TapeValueError(
             f"`{title}` has {len(inputs)} inputs ({', '.join(inputs)}), but {len(rules)} rules.",
-            fix="vjp=(rule of the first input, rule of the second input, ...), with None for an input that is not differentiable",
+            fix="pass one rule for each input, `vjp=(rule_of_a, rule_of_b, ...)`, with `None` for an input that is not "
+            "differentiable",
         )
     for argument, rule in zip(inputs, rules, strict=True):
         if rule is not None:
@@ -259,7 +261,7 @@ def _check_call(
         wanted = ", ".join(["ybar", "y", *inputs, *settings])
         raise TapeTypeError(
             f"The rule of `{title}` for `{argument}` cannot be called as rule({wanted}): {error}.",
-            fix=f"lambda {wanted}: ...",
+            fix=f"pass `lambda {wanted}: ...`",
         ) from error
 
 
@@ -267,14 +269,14 @@ def _check_residuals(title: str, words: list[str], inputs: list[str]) -> None:
     if len(words) != len(inputs):
         raise TapeValueError(
             f"`{title}` has {len(inputs)} inputs, but `residuals` has {len(words)} strings.",
-            fix='one string for all rules, or one for each rule: residuals=("b", "a")',
+            fix='pass one string for all rules, or one string for each rule: `residuals=("b", "a")`',
         )
     allowed = [_letter(inputs, position) for position in range(len(inputs))] + ["y"]
     unknown = sorted(set("".join(words)) - set(allowed))
     if unknown:
         raise TapeValueError(
             f"`residuals` of `{title}` contains {unknown[0]!r}; the allowed letters are {', '.join(allowed)}.",
-            fix=f"residuals={''.join(allowed)!r}, which keeps all values",
+            fix=f"pass `residuals={''.join(allowed)!r}`, which keeps all values",
         )
 
 
@@ -289,7 +291,7 @@ def _check_name(title: str, kernel: Kernel) -> None:
     ) == (kernel.__module__, kernel.__qualname__)
     if not same:
         raise TapeValueError(
-            f"An op named {title} already exists.", fix=f'register_op("My{title}", ...)'
+            f"An op named {title} already exists.", fix=f'use `register_op("My{title}", ...)`'
         )
 
 
@@ -299,6 +301,6 @@ def _batch_rule(title: str, batch: str | Callable[..., Any] | None) -> Callable[
     if batch not in _BATCH_RULES:
         raise TapeValueError(
             f"`batch` of `{title}` is {batch!r}, but must be one of {', '.join(_BATCH_RULES)}.",
-            fix='batch="one_by_one", which works for every op',
+            fix='pass `batch="one_by_one"`, which works for every op',
         )
     return _BATCH_RULES[batch]

@@ -73,7 +73,7 @@ def check_rule(
     """
     shapes = tuple(tuple(np.shape(x)) for x in inputs)
     if has_own_rule(primitive):
-        why = "the rule belongs to a single call of a function, so it cannot be run again"
+        why = "the rule belongs to a single function call, so it cannot be run again"
         return RuleCheck(primitive.name, primitive.rule, shapes, GradientVerdict.OWN, 0.0, why)
     inputs = tuple(map(doubled, inputs))
     settings = {name: doubled(value) for name, value in settings.items()}
@@ -85,14 +85,14 @@ def check_rule(
                 found = _check_input(primitive, inputs, settings, position, rng)
                 worst = min(worst, found, key=lambda each: (_WORST_FIRST.index(each[0]), -each[1]))
     except (Teaching, ValueError, TypeError, np.linalg.LinAlgError) as error:
-        why = f"it does not run in float64: {str(error).splitlines()[0]}"
+        why = f"the op does not run in float64: {str(error).splitlines()[0]}"
         return RuleCheck(
             primitive.name, primitive.rule, shapes, GradientVerdict.UNCHECKED, 0.0, why
         )
     why = (
         ""
         if worst[0] is not GradientVerdict.UNCHECKED
-        else "it has no real or complex input with a rule"
+        else "the op has no real or complex input with a rule"
     )
     return RuleCheck(primitive.name, primitive.rule, shapes, *worst, why)
 
@@ -183,7 +183,7 @@ def as_computed_with(primitive: Primitive, given: tuple[Any, ...]) -> tuple[Arra
 
 
 def has_own_rule(primitive: Primitive) -> bool:
-    """Whether the op was created for a single call of a function with its own gradient, so that its kernel cannot be run
+    """Whether the op was created for a single call to a function with a custom gradient, so that its kernel cannot be run
     again.
     """
     return PRIMITIVES.get(primitive.name) is not primitive

@@ -29,6 +29,6 @@ def as_unconnected(value: Any) -> UnconnectedGradients:
     except ValueError:
         raise TapeValueError(
             f"Unknown value for unconnected_gradients: {value!r}",
-            fix="tf.UnconnectedGradients.NONE or tf.UnconnectedGradients.ZERO ('none' or 'zero')",
+            fix="use `tf.UnconnectedGradients.NONE` or `tf.UnconnectedGradients.ZERO` (`'none'` or `'zero'`)",
             code="MT508",
         ) from None

@@ -70,7 +70,7 @@ def vectorized_map(
         if not fallback_to_while_loop:
             raise TapeValueError(
                 f"The function cannot run on a batch of values: {why}",
-                fix="remove `fallback_to_while_loop`, or use tf.map_fn",
+                fix="remove `fallback_to_while_loop`, or use `tf.map_fn`",
                 code="MT507",
             ) from error
     put_back(before)
@@ -95,7 +95,9 @@ def _at_once(fn: Function, elements: Any, size: int) -> Any:
     before = state_of_the_generator()
     answer = fn(elements)
     if state_of_the_generator() != before:
-        raise TapeValueError("it draws random numbers, which must differ between the elements")
+        raise TapeValueError(
+            "the function draws random numbers, which must differ between the elements"
+        )
     return nest.map_structure(lambda leaf: _as_stack(leaf, size), answer)
 
 
@@ -128,7 +130,7 @@ def _of_one_size(stacks: list[Tensor]) -> list[Tensor]:
         if not len(each.shape):
             raise TapeIndexError(
                 "`vectorized_map` maps over the first axis, but one of the inputs is a scalar.",
-                fix="tf.constant([1.0, 2.0]) instead of [1.0, 2.0], because a list is a structure of two inputs",
+                fix="use `tf.constant([1.0, 2.0])` instead of `[1.0, 2.0]`, because a list is a structure of two inputs",
                 code="MT507",
             )
     sizes = {int(each.shape[0]) for each in stacks}
@@ -136,7 +138,7 @@ def _of_one_size(stacks: list[Tensor]) -> list[Tensor]:
     if len(others) > 1:
         raise InvalidArgumentError(
             f"`vectorized_map` got first axes of different sizes: {sorted(sizes)}.",
-            fix="elems whose first axes have equal sizes",
+            fix="pass `elems` whose first axes have the same size",
             code="MT507",
         )
     size = others.pop()

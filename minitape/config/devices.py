@@ -89,7 +89,7 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     if _CPU not in chosen and device_type in (None, "CPU"):
         raise TapeRuntimeError(
             "The CPU cannot be hidden, because it is the only device.",
-            fix='tf.config.set_visible_devices([], "GPU"), which hides the others',
+            fix='use `tf.config.set_visible_devices([], "GPU")`, which hides the GPUs',
         )
 
 
@@ -116,7 +116,7 @@ def set_logical_device_configuration(device: PhysicalDevice, logical_devices: An
     check(device)
     raise TapeRuntimeError(
         "Virtual devices cannot be modified: minitape has one CPU, which cannot be divided.",
-        fix='this line only under `if tf.config.list_physical_devices("GPU"):`',
+        fix='run this line only under `if tf.config.list_physical_devices("GPU"):`',
     )
 
 
@@ -125,5 +125,5 @@ def check(device: Any) -> None:
     if not isinstance(device, PhysicalDevice) or device != _CPU:
         raise TapeValueError(
             f"Unrecognized device: {device!r}",
-            fix="one of tf.config.list_physical_devices(): minitape computes on the CPU",
+            fix="use one of `tf.config.list_physical_devices()`, because minitape computes on the CPU",
         )

@@ -39,7 +39,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> NoReturn:
     check(device)
     raise TapeValueError(
         "Cannot set memory growth on non-GPU devices.",
-        fix='for gpu in tf.config.list_physical_devices("GPU"): ...',
+        fix='write `for gpu in tf.config.list_physical_devices("GPU"): ...`',
     )
 
 
@@ -64,7 +64,7 @@ def get_memory_info(device: str) -> NoReturn:
     """
     raise TapeValueError(
         f"Allocator stats not available for device {device!r}: minitape uses the memory of the Python process.",
-        fix="tracemalloc.get_traced_memory()",
+        fix="use `tracemalloc.get_traced_memory()`",
     )
 
 

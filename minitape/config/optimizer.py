@@ -28,8 +28,8 @@ def set_jit(enabled: bool | str) -> None:
     """
     if enabled not in (True, False, "autoclustering", ""):
         raise TapeValueError(
-            f"`set_jit` needs True, False or 'autoclustering', but got {enabled!r}.",
-            fix='tf.config.optimizer.set_jit(True), or "autoclustering"',
+            f"`set_jit` requires `True`, `False` or `'autoclustering'`, but got {enabled!r}.",
+            fix='use `tf.config.optimizer.set_jit(True)`, or pass `"autoclustering"`',
         )
     settings.jit = "autoclustering" if enabled else ""
 

@@ -45,5 +45,5 @@ def read_arrays(path: Path) -> dict[str, Array]:
     except (zipfile.BadZipFile, ValueError, EOFError, AttributeError) as error:
         raise TapeValueError(
             f"`{path}` is not a file of arrays written by minitape ({error}).",
-            fix="model.load_weights('name.weights.npz') with a file written by save_weights",
+            fix="call `model.load_weights('name.weights.npz')` with a file that `save_weights` wrote",
         ) from error

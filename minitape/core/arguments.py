@@ -18,7 +18,9 @@ def listed(values: Any, name: str) -> list[Any]:
     """
     is_one = isinstance(values, str | bytes) or getattr(values, "ndim", 1) == 0
     if is_one or not isinstance(values, Iterable):
-        raise TapeTypeError(f"`{name}` must be a list, but is {values!r}.", fix=f"{name}=[x, y]")
+        raise TapeTypeError(
+            f"`{name}` must be a list, but is {values!r}.", fix=f"pass `{name}=[x, y]`"
+        )
     return list(values)
 
 
@@ -30,7 +32,7 @@ def function_given(func: Any, name: str) -> Callable[..., Any]:
     """
     if not callable(func):
         raise TapeTypeError(
-            f"`{name}` must be callable, but is {func!r}.", fix=f"{name}=lambda x: ..."
+            f"`{name}` must be callable, but is {func!r}.", fix=f"pass `{name}=lambda x: ...`"
         )
     return func  # type: ignore[no-any-return]
 
@@ -64,7 +66,7 @@ def strict_flag(given: Any, name: str, default: bool = False) -> bool:
 
 def _no_flag(kind: type[Any], given: Any, name: str) -> Exception:
     error: Exception = kind(
-        f"`{name}` must be True or False, but is {given!r}.", fix=f"{name}=True"
+        f"`{name}` must be `True` or `False`, but is {given!r}.", fix=f"pass `{name}=True`"
     )
     return error
 
@@ -79,7 +81,7 @@ def path_given(given: Any, name: str) -> str:
         return os.fsdecode(given)
     except TypeError:
         raise TapeTypeError(
-            f"`{name}` must be a path, but is {given!r}.", fix=f'{name}="folder/name"'
+            f"`{name}` must be a path, but is {given!r}.", fix=f'pass `{name}="folder/name"`'
         ) from None
 
 
@@ -93,6 +95,6 @@ def word(given: Any, name: str, allowed: Collection[str]) -> str:
         listed_words = ", ".join(map(repr, allowed))
         raise TapeValueError(
             f"`{name}` must be one of {listed_words}, but is {given!r}.",
-            fix=f"{name}={next(iter(allowed))!r}",
+            fix=f"pass `{name}={next(iter(allowed))!r}`",
         )
     return given

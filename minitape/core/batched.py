@@ -55,7 +55,7 @@ class Batched(Operators):
     def _refusal(self, requested_by: str) -> TapeTypeError:
         return TapeTypeError(
             f"A batch of {self.stack.shape[0]} values has no single value for {requested_by}.",
-            fix="tf.where(condition, a, b) instead of `if`, and TensorFlow functions instead of NumPy functions",
+            fix="use `tf.where(condition, a, b)` instead of `if`, and TensorFlow functions instead of NumPy functions",
         )
 
     def __repr__(self) -> str:

@@ -105,8 +105,8 @@ def load() -> DType:
         number = importlib.import_module("ml_dtypes").bfloat16
     except ModuleNotFoundError as error:
         raise MissingNameError(
-            "`tf.bfloat16` needs the package `ml_dtypes`, because NumPy has no such dtype.",
-            fix="pip install ml_dtypes",
+            "`tf.bfloat16` requires the package `ml_dtypes`, because NumPy has no such dtype.",
+            fix="run `pip install ml_dtypes`",
         ) from error
     dtype = DType("bfloat16", number)
     ARRAY_TYPES.add(number)

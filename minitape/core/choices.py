@@ -17,7 +17,7 @@ class _LookUp(EnumMeta):
         except (KeyError, TypeError):
             raise TapeValueError(
                 f"{value!r} is not a valid {cls.__name__}.",
-                fix=" or ".join(f"tf.{each}" for each in every),
+                fix="use " + " or ".join(f"`tf.{each}`" for each in every),
             ) from None
 
 

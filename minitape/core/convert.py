@@ -94,7 +94,7 @@ def convert_to_tensor(
         if wanted is not None and wanted != value.dtype:
             raise TapeValueError(
                 f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}.",
-                fix=f"tf.cast(x, tf.{wanted.name})",
+                fix=f"use `tf.cast(x, tf.{wanted.name})`",
                 code="MT506",
             )
         if isinstance(value, Tensor):
@@ -148,15 +148,15 @@ def constant(
         return value
     if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):
         raise TapeValueError(
-            "`tf.constant` makes a constant from numbers, but this list contains tensors.",
-            fix="tf.stack([...]), which keeps their gradients",
+            "`tf.constant` creates a constant from numbers, but this list contains tensors.",
+            fix="use `tf.stack([...])`, which keeps the gradients of the elements",
         )
     given = value._array if isinstance(value, TensorLike) else value
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) and wanted not in (None, value.dtype):
         raise TapeTypeError(
-            f"`tf.constant` got a {value.dtype.name} tensor, but dtype {dtypes.as_dtype(dtype).name}.",
-            fix=f"tf.cast(x, tf.{dtypes.as_dtype(dtype).name}), which keeps its gradient",
+            f"`tf.constant` got a {value.dtype.name} tensor, but the requested dtype is {dtypes.as_dtype(dtype).name}.",
+            fix=f"use `tf.cast(x, tf.{dtypes.as_dtype(dtype).name})`, which keeps the gradient",
             code="MT506",
         )
     array = as_array(given, wanted, None)
@@ -174,7 +174,7 @@ def _in_shape(array: Array, shape: tuple[int, ...]) -> Array:
     if array.size != math.prod(shape):
         raise TapeTypeError(
             f"`tf.constant` got {array.size} values for shape {shape}, which has {math.prod(shape)} elements.",
-            fix="one value, which fills any shape, or one value for each element of the shape",
+            fix="pass a single value, which fills any shape, or one value for each element of the shape",
         )
     return np.reshape(array, shape)
 
@@ -248,8 +248,8 @@ def _of_wide_numbers(value: Any, wanted: Any) -> Array:
         raise _too_large(value, wanted) from None
     if wanted.kind in "iu" and through is not wanted.type:
         warnings.warn(
-            f"{short_repr(value)} does not fit {wanted}, so only its lowest {8 * wanted.itemsize} bits are kept. "
-            "Use `tf.constant(x, tf.int64)` to keep all of them.",
+            f"{short_repr(value)} does not fit into {wanted}, so only the lowest {8 * wanted.itemsize} bits are kept. Use "
+            "`tf.constant(x, tf.int64)` to keep all bits.",
             stacklevel=frames_to_user(),
         )
     return _scalar_if_rank_0(array.astype(wanted))
@@ -259,7 +259,7 @@ def _too_large(value: Any, dtype: Any) -> TapeValueError:
     wanted = "a tensor" if dtype is None else f"dtype {dtypes.as_dtype(dtype).name}"
     return TapeValueError(
         f"Can't convert an out-of-range number to {wanted}: {short_repr(value)}.",
-        fix="tf.constant(x, tf.float64), or tf.int64 for integers up to 2**63 - 1",
+        fix="use `tf.constant(x, tf.float64)`, or `tf.int64` for integers up to `2**63 - 1`",
         code="MT506",
     )
 
@@ -272,8 +272,8 @@ def _is_cast_anyway(value: Any, natural: Array, want: Any) -> bool:
         return isinstance(value, bool) and want.kind != "V"  # bfloat16 does not accept bools
     if kind_of(natural.dtype) == "f" and np.any(natural != np.trunc(natural)):
         warnings.warn(
-            f"The fractional part of a NumPy value is discarded, because the other operand has dtype {want}. "
-            "Use `tf.cast(x, tf.float32)` to keep it.",
+            f"The fractional part of a NumPy value is discarded, because the other operand has dtype {want}. Use `tf.cast(x, "
+            "tf.float32)` to keep the fractional part.",
             stacklevel=frames_to_user(),
         )
     return True
@@ -290,7 +290,7 @@ def _exactly(value: Any, natural: Array, dtype: Any) -> Array:
     except ValueError:  # strings are parsed as numbers, if possible
         raise TapeValueError(
             f"Could not convert the strings {short_repr(value)} to {dtypes.as_dtype(dtype).name}.",
-            fix="tf.constant(strings), a tensor of strings",
+            fix="use `tf.constant(strings)`, which returns a tensor of strings",
             code="MT506",
         ) from None
 
@@ -313,7 +313,7 @@ def _in_dtype(value: Any, natural: Array, wanted: Any) -> Array:
     if not is_numpy and not is_direct_bool and not _fits(natural.dtype, wanted):
         raise TapeTypeError(
             f"Cannot convert {short_repr(value)} to EagerTensor of dtype {dtypes.DType.__str__(dtypes.as_dtype(wanted))}.",
-            fix=f"tf.cast(value, tf.{dtypes.as_dtype(wanted).name})",
+            fix=f"use `tf.cast(value, tf.{dtypes.as_dtype(wanted).name})`",
         )
     return _scalar_if_rank_0(_exactly(value, natural, wanted))
 
@@ -390,7 +390,7 @@ def _check_numpy_dtype(array: Array) -> None:
     except TapeTypeError as error:
         raise TapeValueError(
             f"Failed to convert a NumPy array to a Tensor (unsupported NumPy dtype {array.dtype}).",
-            fix="x.astype(np.float32)",
+            fix="use `x.astype(np.float32)`",
         ) from error
 
 
@@ -401,5 +401,5 @@ def _array_of_strings(array: Array) -> Array:
     except TypeError as error:
         raise TapeValueError(
             f"Failed to convert a NumPy array to a Tensor: {error}.",
-            fix="an array that contains only numbers or only strings",
+            fix="use an array that contains only numbers or only strings",
         ) from error

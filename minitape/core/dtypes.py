@@ -48,7 +48,7 @@ class DType:
         if not isinstance(name, str) or not isinstance(numpy, type):
             raise TapeTypeError(
                 f"`tf.DType` cannot create a new dtype from {name!r} and {numpy!r}.",
-                fix="tf.as_dtype('float32')",
+                fix="use `tf.as_dtype('float32')`",
             )
         self.name = name
         self.numpy: np.dtype[Any] = np.dtype(numpy)
@@ -115,7 +115,9 @@ class DType:
             return 0, True
         if self.name in ("float32", "float64"):
             return 0, 1
-        raise TapeValueError(f"{self} does not have defined limits.", fix="tf.cast(x, tf.float32)")
+        raise TapeValueError(
+            f"{self} does not have defined limits.", fix="use `tf.cast(x, tf.float32)`"
+        )
 
     @property
     def size(self) -> int:
@@ -279,5 +281,7 @@ def as_dtype(type_value: Any) -> DType:
             return BY_NUMPY[meant]
     raise TapeTypeError(
         f"Cannot convert {value!r} to a TensorFlow DType.",
-        fix="tf.int32" if value is int else "tf.float32, or its name 'float32'",
+        fix="use `tf.int32`"
+        if value is int
+        else "use `tf.float32`, or the dtype's name, `'float32'`",
     )

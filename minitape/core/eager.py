@@ -54,7 +54,7 @@ def device(device_name: Any) -> AbstractContextManager[None]:
     if not (name is None or (isinstance(name, str) and _DEVICE.fullmatch(name))):
         raise TapeValueError(
             f"{device_name!r} is not the name of a device.",
-            fix='with tf.device("/CPU:0"): ...  (minitape runs every device on the CPU)',
+            fix='write `with tf.device("/CPU:0"): ...`; minitape runs every device on the CPU',
         )
     return nullcontext()
 

@@ -32,8 +32,8 @@ def function(
 ) -> Any:
     """Mark a function for TensorFlow to compile; in minitape it runs as Python code and returns tensors.
 
-    Unlike TensorFlow, nothing is traced into a graph: each call runs the Python code, so a Python side effect happens at every
-    call.
+    Unlike TensorFlow, minitape does not trace the function into a graph, so each call runs the Python code, and a Python side
+    effect happens at every call.
 
     Args:
         func: The function; if it is omitted, a decorator is returned.
@@ -77,7 +77,8 @@ def _in_signature_order(func: Any, args: Any, kwargs: Any, signature: Any) -> tu
     values = given[len(own) :]
     if len(values) != len(signature):
         raise TapeTypeError(
-            f"The input_signature of `{func.__name__}` has {len(signature)} arguments, but the call has {len(values)}."
+            f"The `input_signature` of `{func.__name__}` has {len(signature)} arguments, but the call has {len(values)} "
+            "arguments."
         )
     return own + tuple(_converted(func, *pair) for pair in zip(signature, values, strict=True))
 
@@ -103,7 +104,8 @@ def _fitting(func: Any, spec: TensorSpec, value: Any) -> Any:
     tensor = value if isinstance(value, TensorLike) else convert_to_tensor(value, dtype=spec.dtype)
     if not spec.is_compatible_with(tensor):
         raise TapeTypeError(
-            f"The input_signature of `{func.__name__}` needs {spec}, but got a {tensor.dtype.name} of shape {tensor.shape}.",
-            fix=f"tf.cast(x, tf.{spec.dtype.name})" if tensor.dtype != spec.dtype else None,
+            f"The `input_signature` of `{func.__name__}` requires {spec}, but the argument is a {tensor.dtype.name} tensor of "
+            f"shape {tensor.shape}.",
+            fix=f"use `tf.cast(x, tf.{spec.dtype.name})`" if tensor.dtype != spec.dtype else None,
         )
     return tensor

@@ -84,5 +84,5 @@ def explainer() -> Any:
             return found
     raise TapeRuntimeError(
         NO_ONE,
-        fix="tf.debug.record() at the top of the program, then run it again; or minitape explain SCRIPT",
+        fix="call `tf.debug.record()` at the top of the program and run the program again, or run `minitape explain SCRIPT`",
     )

@@ -26,12 +26,12 @@ def shape_mismatch(op: str, arrays: Sequence[Array], reason: str) -> InvalidArgu
     elif op == "BroadcastTo":
         wanted = reason.rpartition("requested shape ")[2]
         what = f"{_listed(arrays, names)} cannot be broadcast to {wanted}."
-        fix = "a shape that ends with the input's own sizes; a size of 1 may become any other size"
+        fix = "use a shape that ends with the sizes of the input; a size of 1 can become any other size"
     elif op in _JOINS and names:
         what, fix = _joining(op, arrays, names)
     else:
         what, fix = f"{_listed(arrays, names)}: {reason.strip()}", _look(names)
-    return InvalidArgumentError(f"{spoken}: {what}", fix=fix, code="MT507")
+    return InvalidArgumentError(f"`{spoken}`: {what}", fix=fix, code="MT507")
 
 
 _JOINS = ("ConcatV2", "Pack")
@@ -45,16 +45,16 @@ def _joining(op: str, arrays: Sequence[Array], names: list[str]) -> tuple[str, s
     if op == "Pack":
         return (
             f"{listed}: only values of the same shape can be stacked.",
-            "tf.concat([...], axis=0), which joins them along an axis they have",
+            "use `tf.concat([...], axis=0)`, which joins the values along an existing axis",
         )
     ranks = [array.ndim for array in arrays]
     if len(set(ranks)) == 1:
         return (
             f"{listed}: the sizes must be equal on all axes except the axis of concatenation.",
-            "another `axis`, or tf.transpose of one of them",
+            "use another `axis`, or transpose one of the values with `tf.transpose`",
         )
     lower = _in_code(names)[ranks.index(min(ranks))]
-    fix = f"{lower}[tf.newaxis] for the one of lower rank, or tf.stack([...]) of equal shapes"
+    fix = f"use `{lower}[tf.newaxis]` for the value of lower rank, or `tf.stack([...])` for values of equal shapes"
     return f"{listed}: only values of the same rank can be concatenated.", fix
 
 
@@ -66,7 +66,7 @@ def _broadcast(arrays: Sequence[Array], names: list[str]) -> tuple[str, str]:
     shown = axis + x.ndim if x.ndim == y.ndim else axis
     what = (
         f"{_listed(arrays, names)} do not broadcast: "
-        f"axis {shown} has size {x.shape[axis]} in {names[a]} and {y.shape[axis]} in {names[b]}."
+        f"axis {shown} has size {x.shape[axis]} in {_as_code(names[a])} and {y.shape[axis]} in {_as_code(names[b])}."
     )
     return what, _to_broadcast(x, y, *_in_code([names[a], names[b]]))
 
@@ -88,14 +88,12 @@ def _first_clash(arrays: Sequence[Array]) -> tuple[int, int, int]:
 def _to_broadcast(x: Array, y: Array, name_x: str, name_y: str) -> str:
     """Return the fix that makes two shapes fit, if the shapes determine it."""
     if x.ndim == 2 and y.ndim == 1 and y.shape[0] == x.shape[0]:
-        return f"{name_y}[:, tf.newaxis], which makes it a column"
+        return f"use `{name_y}[:, tf.newaxis]`, which is a column"
     if y.ndim == 2 and x.ndim == 1 and x.shape[0] == y.shape[0]:
-        return f"{name_x}[:, tf.newaxis], which makes it a column"
+        return f"use `{name_x}[:, tf.newaxis]`, which is a column"
     if x.ndim == y.ndim == 2 and x.shape == y.shape[::-1]:
-        return _transposed(name_y, y)
-    return (
-        "sizes that are equal or 1, aligned at the last axis; tf.expand_dims adds an axis of size 1"
-    )
+        return f"use `{_transposed(name_y, y)}`"
+    return "use sizes that are equal or 1, aligned at the last axis; `tf.expand_dims` adds an axis of size 1"
 
 
 def matrix_mismatch(a: Array, b: Array) -> InvalidArgumentError:
@@ -104,17 +102,17 @@ def matrix_mismatch(a: Array, b: Array) -> InvalidArgumentError:
     rows, columns = a.shape[-1], b.shape[-2]
     what = (
         f"Matrix size-incompatible: In[0]: {list(a.shape)}, In[1]: {list(b.shape)}: "
-        f"the rows of {x} have {rows} entries, the columns of {y} {columns}."
+        f"the rows of {_as_code(x)} have {rows} entries, but the columns of {_as_code(y)} have {columns}."
     )
     x, y = _in_code([x, y])
     if b.shape[-1] == rows:
-        fix = f"{x} @ {_transposed(y, b)}"
+        fix = f"use `{x} @ {_transposed(y, b)}`"
     elif a.shape[-2] == columns:
-        fix = f"{_transposed(x, a)} @ {y}"
+        fix = f"use `{_transposed(x, a)} @ {y}`"
     elif a.shape[-2] == b.shape[-1]:
-        fix = f"{y} @ {x}"
+        fix = f"use `{y} @ {x}`"
     else:
-        fix = "[n, k] @ [k, m] with the same k"
+        fix = "use shapes `[n, k]` and `[k, m]` with the same `k`"
     return InvalidArgumentError(what, fix=fix, code="MT507")
 
 
@@ -130,8 +128,8 @@ def dtype_mismatch(op: str, arrays: Sequence[Array], first: int, other: int) -> 
     spoken, names = _users_words(op, arrays)
     one, two = (dtypes.of(arrays[i]).name for i in (first, other))
     what = (
-        f"{spoken}: cannot compute {op} as input #{other} was expected to be a {one} tensor but is a "
-        f"{two} tensor: {names[first]} is {one}, {names[other]} is {two}."
+        f"{_prefix(spoken, op)}cannot compute {op} as input #{other} was expected to be a {one} tensor but is a "
+        f"{two} tensor: {_as_code(names[first])} is {one}, and {_as_code(names[other])} is {two}."
     )
     x, y = _in_code([names[first], names[other]])
     kinds = dtypes.kind_of(arrays[first].dtype), dtypes.kind_of(arrays[other].dtype)
@@ -141,12 +139,12 @@ def dtype_mismatch(op: str, arrays: Sequence[Array], first: int, other: int) -> 
 def _to_one_dtype(x: str, y: str, one: str, two: str, kinds: tuple[str, str]) -> str:
     """Return the fix that casts one of two values: integers to floats, wide floats to the dtype of the other operand."""
     if "O" in kinds:
-        return f"tf.strings.to_number({y if kinds[1] == 'O' else x})"
+        return f"use `tf.strings.to_number({y if kinds[1] == 'O' else x})`"
     if kinds[0] in "iub" and kinds[1] in "fc":
-        return f"tf.cast({x}, tf.{two}), or write its values with a decimal point"
+        return f"use `tf.cast({x}, tf.{two})`, or write the values of `{x}` with a decimal point"
     if kinds[0] in "fc" and kinds[1] in "iub":
-        return f"tf.cast({y}, tf.{one}), or write its values with a decimal point"
-    return f"tf.cast({y}, tf.{one})"
+        return f"use `tf.cast({y}, tf.{one})`, or write the values of `{y}` with a decimal point"
+    return f"use `tf.cast({y}, tf.{one})`"
 
 
 def wrong_kind(op: str, array: Array, dtype_kinds: str) -> InvalidArgumentError:
@@ -154,17 +152,17 @@ def wrong_kind(op: str, array: Array, dtype_kinds: str) -> InvalidArgumentError:
     spoken, names = _users_words(op, (array,))
     (x,) = _in_code(names)
     have = dtypes.of(array).name
-    what = f"{spoken}: {op} does not support {have} values."
+    what = f"{_prefix(spoken, op)}`{op}` does not support {have} values."
     if have == "bfloat16":
-        return KernelError(what, fix=f"tf.cast({x}, tf.float32)", code="MT506")
+        return KernelError(what, fix=f"use `tf.cast({x}, tf.float32)`", code="MT506")
     if have == "string":
-        fix = f"tf.strings.to_number({x})"
+        fix = f"use `tf.strings.to_number({x})`"
     elif "f" in dtype_kinds:
-        fix = f"tf.cast({x}, tf.float32), or write its values with a decimal point"
+        fix = f"use `tf.cast({x}, tf.float32)`, or write the values of `{x}` with a decimal point"
     elif "i" in dtype_kinds:
-        fix = f"tf.cast({x}, tf.int32)"
+        fix = f"use `tf.cast({x}, tf.int32)`"
     else:
-        fix = f"a condition such as {x} > 0, or tf.cast({x}, tf.bool)"
+        fix = f"use a condition such as `{x} > 0`, or `tf.cast({x}, tf.bool)`"
     return InvalidArgumentError(what, fix=fix, code="MT506")
 
 
@@ -182,9 +180,19 @@ def _in_code(names: list[str]) -> list[str]:
     return names if is_known else [f"x{i}" for i in range(len(names))] if names[1:] else ["x"]
 
 
+def _prefix(spoken: str, op: str) -> str:
+    """Return the user's code before a message that names the op; empty if the code is not known."""
+    return "" if spoken == op else f"`{spoken}`: "
+
+
+def _as_code(name: str) -> str:
+    """Return the user's name in backticks; "input 0" is prose."""
+    return name if name.startswith("input ") else f"`{name}`"
+
+
 def _listed(arrays: Sequence[Array], names: list[str]) -> str:
     described = [
-        f"{name} of shape {tuple(np.shape(array))}"
+        f"{_as_code(name)} of shape {tuple(np.shape(array))}"
         for name, array in zip(names, arrays, strict=True)
     ]
     return " and ".join([", ".join(described[:-1]), described[-1]] if described[1:] else described)
@@ -192,4 +200,4 @@ def _listed(arrays: Sequence[Array], names: list[str]) -> str:
 
 def _look(names: list[str]) -> str:
     shapes = ", ".join(f"{name}.shape" for name in names if name.isidentifier())
-    return f"print({shapes or 'x.shape'}) before this line, then tf.reshape or tf.expand_dims"
+    return f"print the shapes before this line with `print({shapes or 'x.shape'})`, then use `tf.reshape` or `tf.expand_dims`"

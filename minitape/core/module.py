@@ -31,9 +31,10 @@ class Module(HelpfulAttributes):
 
     def __init__(self, name: str | None = None) -> None:
         if name is not None and not name.isidentifier():
+            suggested = re.sub(r"\W", "_", name)
             raise TapeValueError(
                 f"{name!r} is not a valid module name, because it is not a Python identifier.",
-                fix=repr(re.sub(r"\W", "_", name)),
+                fix=f"pass `name={suggested!r}`",
             )
         self._module_name = name
         with name_scope(self.name) as scope:

@@ -22,7 +22,9 @@ class name_scope:  # noqa: N801  # TensorFlow's name
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
-            raise TapeValueError("name for name_scope must be a string.", fix='tf.name_scope("a")')
+            raise TapeValueError(
+                "name for name_scope must be a string.", fix='use `tf.name_scope("a")`'
+            )
         self.name = name
         self._outside: list[str] = []
 

@@ -170,7 +170,9 @@ def map_structure(func: Callable[..., Any], *structure: Any, check_types: bool =
     """
     function_given(func, "func")
     if not structure:
-        raise TapeValueError("Must provide at least one structure", fix="map_structure(func, xs)")
+        raise TapeValueError(
+            "Must provide at least one structure", fix="call `map_structure(func, xs)`"
+        )
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types)
     columns = zip(*(flatten(each) for each in structure), strict=True)
@@ -209,7 +211,7 @@ def _check_kinds(nest1: Any, nest2: Any) -> None:
         raise TapeTypeError(
             "The two structures do not have the same sequence type: "
             f"the first is a {type(nest1).__name__}, the second a {type(nest2).__name__}.",
-            fix=f"a {type(nest1).__name__} for both",
+            fix=f"use a `{type(nest1).__name__}` for both",
         )
     if isinstance(nest1, Mapping) and set(nest1) != set(nest2):
         raise TapeValueError("The two dictionaries do not have the same keys.")

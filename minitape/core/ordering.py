@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from minitape.core.arguments import listed
-from minitape.errors import TapeTypeError
+from minitape.errors import TapeTypeError, code_list
 
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
@@ -47,7 +47,8 @@ def group(*inputs: Any, **kwargs: Any) -> None:
     unknown = set(kwargs) - {"name"}
     if unknown:
         raise TapeTypeError(
-            f"`group` has no parameter {', '.join(sorted(unknown))}.", fix="tf.group(first, second)"
+            f"`group` has no parameter {code_list(sorted(unknown))}.",
+            fix="use `tf.group(first, second)`",
         )
 
 

@@ -146,7 +146,7 @@ class Scattering:
             raise InvalidArgumentError(
                 f"{how} on '{self.name}' of shape {list(whole)}: indices of shape {list(positions.shape)} and updates of "
                 f"shape {list(values.shape)} do not fit.",
-                fix="indices [..., d], and updates [..., *v.shape[d:]]",
+                fix="pass `indices` of shape `[..., d]` and `updates` of shape `[..., *v.shape[d:]]`",
                 code="MT507",
             )
         columns = tuple(np.moveaxis(positions, -1, 0))
@@ -163,7 +163,7 @@ def _slices(given: Any) -> Any:
         return given
     raise TapeTypeError(
         f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {given!r:.60}",
-        fix="tf.IndexedSlices(values, indices)",
+        fix="use `tf.IndexedSlices(values, indices)`",
     )
 
 
@@ -172,6 +172,6 @@ def _check_inside(how: str, name: str, numbers: Array, count: int) -> None:
         outside = numbers[(numbers < 0) | (numbers >= count)].flat[0]
         raise InvalidArgumentError(
             f"{how} on '{name}': row {outside} is not in [0, {count}).",
-            fix=f"row indices from 0 to {count - 1}",
+            fix=f"use row indices from 0 to {count - 1}",
             code="MT507",
         )

@@ -91,7 +91,7 @@ def _implied_dtype(value: Any, leaves: list[Any], types: set[type]) -> Any:
     if not _accepts(dtype.kind, types):
         raise TapeValueError(
             f"Can't convert Python sequence with mixed types to Tensor: {short_repr(value)}",
-            fix="give all elements one type, e.g. floats",
+            fix="use elements of the same type, such as floats",
         )
     return dtype
 
@@ -112,7 +112,7 @@ def _rectangular(value: Any, dtype: Any) -> Array:
     except (ValueError, TypeError) as error:
         raise TapeValueError(
             "Can't convert non-rectangular Python sequence to Tensor.",
-            fix="give all inner lists the same length",
+            fix="use inner lists of the same length",
         ) from error
 
 

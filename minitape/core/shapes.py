@@ -258,8 +258,11 @@ def _size(size: Any) -> Any:
         number = size.__index__()
     except (AttributeError, TypeError):
         raise TapeTypeError(
-            f"Failed to convert {size!r} to a dimension of a shape.", fix="an integer, or None"
+            f"Failed to convert {size!r} to a dimension of a shape.",
+            fix="pass an integer or `None`",
         ) from None
     if number < 0:
-        raise TapeValueError(f"Dimension {number} must be >= 0.", fix="None for an unknown size")
+        raise TapeValueError(
+            f"Dimension {number} must be >= 0.", fix="pass `None` for an unknown size"
+        )
     return number

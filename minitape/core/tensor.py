@@ -32,30 +32,30 @@ new_tuple = tuple.__new__  # the sizes of an array are valid
 
 # NumPy methods that students try, each with the TensorFlow function that does the same and that a tape records.
 _NUMPY_METHODS = {
-    "T": "tf.transpose(x)",
-    "all": "tf.reduce_all(x)",
-    "any": "tf.reduce_any(x)",
-    "argmax": "tf.argmax(x)",
-    "argmin": "tf.argmin(x)",
-    "astype": "tf.cast(x, dtype)",
-    "clip": "tf.clip_by_value(x, low, high)",
-    "copy": "tf.identity(x)",
-    "dot": "tf.tensordot(x, y, axes=1), or x @ y for matrices",
-    "flatten": "tf.reshape(x, [-1])",
-    "item": "float(x), or x.numpy()",
-    "max": "tf.reduce_max(x)",
-    "mean": "tf.reduce_mean(x)",
-    "min": "tf.reduce_min(x)",
-    "prod": "tf.reduce_prod(x)",
-    "ravel": "tf.reshape(x, [-1])",
-    "reshape": "tf.reshape(x, shape)",
-    "size": "tf.size(x)",
-    "squeeze": "tf.squeeze(x)",
-    "std": "tf.math.reduce_std(x)",
-    "sum": "tf.reduce_sum(x)",
-    "tolist": "x.numpy().tolist()",
-    "transpose": "tf.transpose(x)",
-    "var": "tf.math.reduce_variance(x)",
+    "T": "use `tf.transpose(x)`",
+    "all": "use `tf.reduce_all(x)`",
+    "any": "use `tf.reduce_any(x)`",
+    "argmax": "use `tf.argmax(x)`",
+    "argmin": "use `tf.argmin(x)`",
+    "astype": "use `tf.cast(x, dtype)`",
+    "clip": "use `tf.clip_by_value(x, low, high)`",
+    "copy": "use `tf.identity(x)`",
+    "dot": "use `tf.tensordot(x, y, axes=1)`, or `x @ y` for matrices",
+    "flatten": "use `tf.reshape(x, [-1])`",
+    "item": "use `float(x)` or `x.numpy()`",
+    "max": "use `tf.reduce_max(x)`",
+    "mean": "use `tf.reduce_mean(x)`",
+    "min": "use `tf.reduce_min(x)`",
+    "prod": "use `tf.reduce_prod(x)`",
+    "ravel": "use `tf.reshape(x, [-1])`",
+    "reshape": "use `tf.reshape(x, shape)`",
+    "size": "use `tf.size(x)`",
+    "squeeze": "use `tf.squeeze(x)`",
+    "std": "use `tf.math.reduce_std(x)`",
+    "sum": "use `tf.reduce_sum(x)`",
+    "tolist": "use `x.numpy().tolist()`",
+    "transpose": "use `tf.transpose(x)`",
+    "var": "use `tf.math.reduce_variance(x)`",
 }
 
 
@@ -168,7 +168,8 @@ class Operators:
     def __hash__(self) -> NoReturn:
         name = type(self).__name__
         raise TapeTypeError(
-            f"{name} is unhashable: `==` on it compares elements.", fix="x.ref() as the key"
+            f"{name} is unhashable, because `==` compares its elements.",
+            fix="use `x.ref()` as the key",
         )
 
 
@@ -215,7 +216,7 @@ class TensorLike(Operators):
         if not self.shape.is_compatible_with(shape):
             raise TapeValueError(
                 f"Tensor's shape {self.shape} is not compatible with supplied shape {TensorShape(shape)}.",
-                fix="tf.reshape(x, shape)",
+                fix="use `tf.reshape(x, shape)`",
                 code="MT507",
             )
 
@@ -274,7 +275,7 @@ class TensorLike(Operators):
             raise TapeTypeError(
                 f"only a tensor of one element can be converted to a Python {kind.__name__}, "
                 f"but this one has shape {self.shape}.",
-                fix="tf.reduce_mean(x), or x.numpy() for all values",
+                fix="use `tf.reduce_mean(x)`, or `x.numpy()` for all values",
             )
         product = kind(self._array.reshape(-1)[0])
         return listeners.hand_out((self,), kind.__name__, product) if listeners.active else product
@@ -292,15 +293,15 @@ class TensorLike(Operators):
         if self._array.dtype.kind not in "iu":
             raise TapeTypeError(
                 f"only integer tensors can be used as an index, not {self.dtype.name}.",
-                fix="tf.cast(x, tf.int32)",
+                fix="use `tf.cast(x, tf.int32)`",
             )
         return int.__int__(self._scalar(int))
 
     def __bool__(self) -> bool:
         if self._array.size != 1:
             raise TapeValueError(
-                f"A tensor of shape {self.shape} has no single boolean value.",
-                fix="tf.reduce_any(x) or tf.reduce_all(x)",
+                f"A tensor of shape {self.shape} does not have a single boolean value.",
+                fix="use `tf.reduce_any(x)` or `tf.reduce_all(x)`",
             )
         product = bool(self._array.reshape(-1)[0])
         return bool(listeners.hand_out((self,), "bool", product)) if listeners.active else product
@@ -326,7 +327,7 @@ class TensorLike(Operators):
     def __getattr__(self, name: str) -> NoReturn:
         if name in _NUMPY_METHODS:
             kind = type(self).__name__
-            what = f"'{kind}' object has no attribute '{name}'; that is a NumPy method."
+            what = f"'{kind}' object has no attribute '{name}', which is a NumPy method."
             raise MissingAttributeError(name, lambda: MessageParts(what, _NUMPY_METHODS[name]))
         raise missing(type(self), name, partial(dir, self))
 
@@ -383,7 +384,7 @@ class Tensor(TensorLike):
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TapeTypeError(
             "A Tensor cannot be changed: 'Tensor' object does not support item assignment.",
-            fix="collect the parts in a list and call tf.stack, or use v[i].assign on a Variable",
+            fix="collect the parts in a list and call `tf.stack`, or call `v[i].assign` on a `tf.Variable`",
         )
 
     def __repr__(self) -> str:
@@ -409,7 +410,7 @@ class Tensor(TensorLike):
         if self._array.dtype.kind == "O":
             raise TapeTypeError(
                 "A tensor of strings is not stored contiguously in memory.",
-                fix="x.numpy(), an array of bytes",
+                fix="use `x.numpy()`, which returns an array of bytes",
             )
         return bytes(self.numpy().tobytes())
 

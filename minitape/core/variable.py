@@ -101,11 +101,11 @@ class Variable(TensorLike, Scattering):
     ) -> None:
         refuse(
             "Variable",
-            "minitape has no graphs, from which a variable could be imported.",
+            "minitape has no graph from which a variable could be imported.",
             variable_def=variable_def,
         )
         if initial_value is None:
-            raise TapeValueError("A Variable needs an initial value.", fix="tf.Variable(0.0)")
+            raise TapeValueError("A Variable needs an initial value.", fix="use `tf.Variable(0.0)`")
         if callable(initial_value):
             initial_value = initial_value()
         value = convert_to_tensor(initial_value, dtype=dtype, how="tf.Variable")
@@ -236,7 +236,7 @@ class Variable(TensorLike, Scattering):
         if given is None:
             raise TapeValueError(
                 f"Attempt to convert a value (None) to a Tensor: {how} on {self.name} got None.",
-                fix="check where the None comes from; for a None gradient, run `minitape explain`",
+                fix="check where the `None` comes from; for a gradient that is `None`, run `minitape explain SCRIPT`",
                 code="MT601",
             )
         tensor = given
@@ -249,7 +249,7 @@ class Variable(TensorLike, Scattering):
             raise error(
                 f"{how} on {self.name}: the variable has dtype {self.dtype.name}, but the value has dtype "
                 f"{dtypes.of(array).name}.",
-                fix=f"tf.cast(value, tf.{self.dtype.name})",
+                fix=f"use `tf.cast(value, tf.{self.dtype.name})`",
                 code="MT506",
             )
         grown = self._open_shape if how == "assign" else None
@@ -261,7 +261,7 @@ class Variable(TensorLike, Scattering):
             raise kind(
                 f"Cannot {how} value to variable '{self.name}': Shape mismatch. "
                 f"The variable shape {self.shape}, and the value shape {tuple(array.shape)} are incompatible.",
-                fix="a value of the variable's shape; tf.broadcast_to(value, v.shape) to repeat the value",
+                fix="pass a value with the shape of the variable; to repeat the value, use `tf.broadcast_to(value, v.shape)`",
             )
         return array
 
@@ -272,7 +272,7 @@ class Variable(TensorLike, Scattering):
         if part.dtype != array.dtype:
             raise InvalidArgumentError(
                 f"'{self.name}' has dtype {self.dtype.name}, but the value has dtype {dtypes.of(part).name}.",
-                fix=f"tf.cast(value, tf.{self.dtype.name})",
+                fix=f"use `tf.cast(value, tf.{self.dtype.name})`",
                 code="MT506",
             )
         try:
@@ -280,7 +280,7 @@ class Variable(TensorLike, Scattering):
         except ValueError as error:
             raise InvalidArgumentError(
                 f"Cannot assign to a part of '{self.name}': {error}",
-                fix="a value with the shape of the part that is assigned",
+                fix="pass a value with the shape of the assigned part",
                 code="MT507",
             ) from None
         self._tensor = snapshot(array, self._id)
@@ -368,7 +368,7 @@ def _function_or_none(constraint: Any) -> Callable[[Any], Any] | None:
     if constraint is not None and not callable(constraint):
         raise TapeValueError(
             f"Argument `constraint` must be None or a callable, but is {constraint!r}.",
-            fix="constraint=lambda x: tf.maximum(x, 0.0)",
+            fix="pass `constraint=lambda x: tf.maximum(x, 0.0)`",
         )
     function: Callable[[Any], Any] | None = constraint
     return function
@@ -382,7 +382,7 @@ def _checked_shape(given: Any, value: Tensor) -> TensorShape | None:
     if not shape.is_compatible_with(value.shape):
         raise TapeValueError(
             f"The initial value's shape {value.shape} is not compatible with the explicitly supplied shape {shape}.",
-            fix="remove `shape`, or write None for each size that may change",
+            fix="remove `shape`, or write `None` for each size that may change",
             code="MT507",
         )
     return None if shape.is_fully_defined() else shape
@@ -459,8 +459,9 @@ def _own(array: Array) -> Array:
 
 def _no_in_place(operator: str, method: str) -> TapeRuntimeError:
     return TapeRuntimeError(
-        f"Variable {operator} value not supported: the name would then refer to a tensor instead of the variable.",
-        fix=f"variable.{method}(value) to change the variable, variable = variable {operator[0]} value for a tensor",
+        f"`variable {operator} value` is not supported, because the name would then refer to a tensor instead of the "
+        "variable.",
+        fix=f"use `variable.{method}(value)` to change the variable, or `variable = variable {operator[0]} value` for a tensor",
         code="MT301",
     )
 

@@ -260,15 +260,15 @@ def _stacked(leaves: Sequence[Any]) -> Any:
         return None
     if isinstance(first, Pipeline):
         raise TapeTypeError(
-            "batch: the elements are datasets, which cannot be batched.",
-            fix="dataset.flat_map(lambda window: window.batch(n))",
+            "`batch`: the elements are datasets, which cannot be batched.",
+            fix="use `dataset.flat_map(lambda window: window.batch(n))`",
         )
     for i, leaf in enumerate(leaves):
         if leaf.shape != first.shape:
             raise InvalidArgumentError(
                 f"Cannot batch tensors with different shapes. First element had shape {list(first.shape)} "
                 f"and element {i} had shape {list(leaf.shape)}.",
-                fix="dataset.padded_batch(n), which pads the smaller elements",
+                fix="use `dataset.padded_batch(n)`, which pads the smaller elements",
             )
     return np.stack(leaves)
 
@@ -288,7 +288,7 @@ def _shapes_to_fill(spec: Any, leaves: list[Any], padded_shapes: Any) -> list[An
             raise TapeValueError(
                 f"The padded shape {tuple(sizes)} is not compatible with the corresponding input component shape "
                 f"{tuple(leaf.shape)}.",
-                fix="one size, or None, for each axis",
+                fix="pass one size, or `None`, for each axis",
             )
         shapes.append(tuple(None if size is None or size == -1 else int(size) for size in sizes))
     return shapes
@@ -309,7 +309,7 @@ def _values_to_fill_with(leaves: list[Any], padding_values: Any) -> list[Any]:
     if len(given) != len(leaves):
         raise TapeValueError(
             f"`padding_values` has {len(given)} values, but the elements of the dataset have {len(leaves)} components.",
-            fix="one value for all components, or a structure with one for each",
+            fix="pass one value for all components, or a structure with one value for each component",
         )
     values = []
     for value, leaf in zip(given, leaves, strict=True):
@@ -321,7 +321,7 @@ def _values_to_fill_with(leaves: list[Any], padding_values: Any) -> list[Any]:
             raise TapeTypeError(
                 f"Invalid `padding_values`. `padding_values` values type {dtypes.of(array)} does not match type "
                 f"{leaf.dtype} of the corresponding input component.",
-                fix=f"tf.constant({value!r}, tf.{leaf.dtype.name})",
+                fix=f"use `tf.constant({value!r}, tf.{leaf.dtype.name})`",
             )
         values.append(array.item() if array.dtype.kind == "O" else leaf.dtype.numpy.type(array))
     return values
@@ -333,9 +333,9 @@ def _padded(column: Sequence[Array], shape: tuple[Any, ...], value: Any) -> Arra
     sizes = [most if size is None else size for size, most in zip(shape, longest, strict=True)]
     if any(most > size for most, size in zip(longest, sizes, strict=True)):
         raise DataLossError(
-            f"padded_batch: Attempted to pad to a smaller size than the input element: {sizes}, but an element has "
-            f"{longest}.",
-            fix="None in padded_shapes, which is the largest size in each batch",
+            f"`padded_batch`: Attempted to pad to a smaller size than the input element. The padded shape is {sizes}, but an "
+            f"element has the sizes {longest}.",
+            fix="use `None` in `padded_shapes`, which is the largest size in each batch",
         )
     filled = np.full((len(column), *sizes), value, column[0].dtype)
     for row, array in zip(filled, column, strict=True) if sizes else ():
@@ -361,7 +361,7 @@ def _without_front(shape: tuple[Any, ...]) -> tuple[Any, ...]:
 def _no_rows() -> TapeValueError:
     return TapeValueError(
         "Cannot unbatch an input with scalar components.",
-        fix="remove .unbatch(), because these elements are scalars",
+        fix="remove `.unbatch()`, because these elements are scalars",
     )
 
 

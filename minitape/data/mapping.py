@@ -248,7 +248,7 @@ class Mapping(Pipeline):
                 if type(answer) is not tuple or len(answer) != 2:
                     raise TapeTypeError(
                         "The scan function must return a pair comprising the new state and the output value.",
-                        fix="return state, output",
+                        fix="return `state, output`",
                     )
                 state = _next_state(state, answer[0], "scan")
                 yield answer[1]
@@ -290,7 +290,7 @@ def _check_callable(function: Any, what: str) -> None:
     if not callable(function):
         raise TapeValueError(
             f"Argument `{what}` must be a callable. Received {function!r} (of type {type(function)}).",
-            fix="lambda x: ...",
+            fix="pass `lambda x: ...`",
         )
 
 
@@ -316,7 +316,7 @@ class _Predicate:
             raise TapeValueError(
                 "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is "
                 f"{shown}.",
-                fix="a comparison of a scalar, such as x > 0, or tf.reduce_all(...) of several",
+                fix="return a comparison of scalars, such as `x > 0`; for several elements, use `tf.reduce_all(...)`",
             )
         return bool(answer)
 
@@ -333,7 +333,7 @@ class _Datasets:
         if not isinstance(dataset, Pipeline):
             raise TapeTypeError(
                 f"`map_func` must return a `Dataset` object. {self._method} got {type(dataset).__name__}.",
-                fix="dataset.map(...), or return tf.data.Dataset.from_tensors(x)",
+                fix="use `dataset.map(...)`, or return `tf.data.Dataset.from_tensors(x)`",
             )
         return dataset
 
@@ -372,8 +372,8 @@ def _next_state(before: Any, after: Any, method: str) -> Any:
     for old, new in zip(nest.flatten(before), nest.flatten(after), strict=True):
         if old.dtype != new.dtype:
             raise TapeTypeError(
-                f"{method}: the dtype of the state changed from {old.dtype} to {new.dtype}.",
-                fix=f"an initial state of dtype {new.dtype}, such as tf.constant(0, tf.{new.dtype})",
+                f"`{method}`: the dtype of the state changed from {old.dtype} to {new.dtype}.",
+                fix=f"pass an initial state of dtype {new.dtype}, such as `tf.constant(0, tf.{new.dtype})`",
             )
     return after
 
@@ -386,7 +386,7 @@ def _spec_of_first(elements: Callable[[], Pass], source: Pipeline, method: str) 
     if element is not _END:
         return spec_of(element)
     raise TapeValueError(
-        f"minitape infers the element_spec of `{method}` from the first element, but this dataset is empty."
+        f"minitape infers the `element_spec` of `{method}` from the first element, but this dataset is empty."
     )
 
 

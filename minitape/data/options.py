@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from minitape.errors import TapeAttributeError
+from minitape.errors import TapeAttributeError, code_list
 
 
 class _OptionNames:
@@ -19,7 +19,7 @@ class _OptionNames:
         if name not in self._names:
             raise TapeAttributeError(
                 f"Cannot set the property {name} on {type(self).__name__}.",
-                fix=f"one of {', '.join(self._names)}",
+                fix=f"use one of {code_list(self._names)}",
             )
         object.__setattr__(self, name, value)
 

@@ -99,11 +99,13 @@ class Pipeline(DatasetBase, metaclass=_Kind):
             TypeError: the number of elements is unknown or infinite.
         """
         if self._cardinality == INFINITE_CARDINALITY:
-            raise TapeTypeError("The dataset is infinite.", fix="dataset.take(n), which is finite")
+            raise TapeTypeError(
+                "The dataset is infinite.", fix="use `dataset.take(n)`, which is finite"
+            )
         if self._cardinality == UNKNOWN_CARDINALITY:
             raise TapeTypeError(
                 "The dataset length is unknown.",
-                fix="sum(1 for _ in dataset), which iterates over the dataset",
+                fix="use `sum(1 for _ in dataset)`, which iterates over the dataset",
             )
         return self._cardinality
 
@@ -150,11 +152,11 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         nothing = object()
         element = next(elements, nothing)
         if element is nothing:
-            raise InvalidArgumentError("get_single_element: Dataset was empty.")
+            raise InvalidArgumentError("`get_single_element`: Dataset was empty.")
         if next(elements, nothing) is not nothing:
             raise InvalidArgumentError(
-                "get_single_element: Dataset had more than one element.",
-                fix="dataset.take(1).get_single_element(), or next(iter(dataset))",
+                "`get_single_element`: Dataset had more than one element.",
+                fix="use `dataset.take(1).get_single_element()` or `next(iter(dataset))`",
             )
         return as_tensors(element)
 
@@ -184,7 +186,7 @@ class Pipeline(DatasetBase, metaclass=_Kind):
         """
         if not isinstance(options, Options):
             raise TapeAttributeError(
-                f"`with_options` needs a tf.data.Options, but got {options!r}."
+                f"`with_options` requires a `tf.data.Options` object, but got {options!r}."
             )
         same = self._then("_OptionsDataset", self._elements)
         same._options = options
@@ -220,8 +222,8 @@ def dataset_given(dataset: Any) -> Pipeline:
     """
     if not isinstance(dataset, Pipeline):
         raise TapeTypeError(
-            f"`dataset` must be a tf.data.Dataset, but is {dataset!r}.",
-            fix="tf.data.Dataset.from_tensor_slices(x)",
+            f"`dataset` must be a `tf.data.Dataset`, but is {dataset!r}.",
+            fix="use `tf.data.Dataset.from_tensor_slices(x)`",
         )
     return dataset
 
@@ -257,7 +259,7 @@ class Iterator:
             return as_tensors(element)
         raise OutOfRangeError(
             "End of sequence: this iterator has no more elements.",
-            fix="iter(dataset) for another pass, or dataset.repeat() for an endless dataset",
+            fix="call `iter(dataset)` for another pass, or use `dataset.repeat()` for an endless dataset",
         )
 
 
@@ -361,5 +363,5 @@ def whole(value: Any) -> int:
     given = convert_to_tensor(value, dtypes.int64) if isinstance(value, TensorLike) else value
     number = as_array(given, dtypes.int64)
     if number.ndim:
-        raise TapeTypeError(f"A count must be a scalar, but is {value!r}.", fix="an int")
+        raise TapeTypeError(f"A count must be a scalar, but is {value!r}.", fix="pass an `int`")
     return int(number)

@@ -162,7 +162,7 @@ class Choosing(Pipeline):
         if filename:
             raise UnimplementedError(
                 f"minitape caches only in memory, so it cannot write the file {filename!r}.",
-                fix=".cache(), or np.savez for data that must outlive the program",
+                fix="use `dataset.cache()`, or `numpy.savez` for data that must outlive the program",
             )
         kept: list[Any] | None = None
 
@@ -242,8 +242,8 @@ class Choosing(Pipeline):
             for element in self._elements():
                 if nest.is_nested(element):
                     raise InvalidArgumentError(
-                        "unique: only datasets whose elements have a single component are supported.",
-                        fix="dataset.map(lambda x, y: x).unique()",
+                        "`unique` supports only datasets whose elements have a single component.",
+                        fix="use `dataset.map(lambda x, y: x).unique()`",
                     )
                 mark = (element.shape, np.asarray(element).tolist().__repr__())
                 if mark not in seen:
@@ -270,7 +270,9 @@ class Choosing(Pipeline):
         Source: https://www.tensorflow.org/api_docs/python/tf/data/Dataset#zip
         """
         if (not args) == (datasets is None):
-            raise TapeTypeError("Must pass at least one dataset to `zip`.", fix="Dataset.zip(a, b)")
+            raise TapeTypeError(
+                "Must pass at least one dataset to `zip`.", fix="use `Dataset.zip(a, b)`"
+            )
         given = datasets if not args else args[0] if len(args) == 1 else args
         each(_check_dataset, given)
         parts = nest.flatten(given)
@@ -312,7 +314,7 @@ class Choosing(Pipeline):
         if not isinstance(spec, TensorSpec) or spec.dtype.name != "int64" or tuple(spec.shape):
             raise TapeTypeError(
                 f"`choice_dataset` must be a dataset of scalar `tf.int64` elements, but its elements are {spec}.",
-                fix="Dataset.range(2).repeat()",
+                fix="use `Dataset.range(2).repeat()`",
             )
         return cls(
             "_DirectedInterleaveDataset",
@@ -356,7 +358,7 @@ class Choosing(Pipeline):
         chances = None if weights is None else [float(weight) for weight in weights]
         if chances is not None and len(chances) != len(datasets):
             raise TapeValueError(
-                f"`weights` must have one number for each dataset, but has {len(chances)} for {len(datasets)} datasets."
+                f"`weights` must have one number for each dataset, but has {len(chances)} numbers for {len(datasets)} datasets."
             )
         seeds = operation_seed(seed)
         passes = 0
@@ -402,13 +404,13 @@ def _check_dataset(part: Any) -> None:
         raise TapeTypeError(
             "Invalid input to `zip`. Inputs are expected to be (nested) structures of `tf.data.Dataset` objects. "
             "Python `list` is not supported and you should use `tuple` instead.",
-            fix="Dataset.zip((a, b))",
+            fix="use `Dataset.zip((a, b))`",
         )
     if not isinstance(part, Pipeline):
         raise TapeTypeError(
             "Invalid input to `zip`. Inputs are expected to be (nested) structures of `tf.data.Dataset` objects but "
             f"encountered object of type {type(part)}.",
-            fix="Dataset.from_tensor_slices(x), for the rows of x",
+            fix="use `Dataset.from_tensor_slices(x)` for the rows of `x`",
         )
 
 
@@ -434,7 +436,7 @@ def _common_spec(one: Any, other: Any) -> Any:
         for a, b in zip(leaves, others, strict=True)
     ):
         raise TapeTypeError(
-            f"concatenate: Incompatible dataset elements:\n  {one!r} vs.   {other!r}",
-            fix="dataset.map(...), to convert both to one structure and dtype",
+            f"`concatenate`: Incompatible dataset elements:\n  {one!r} vs.   {other!r}",
+            fix="convert both to the same structure and dtypes with `dataset.map(...)`",
         )
     return nest.map_structure(in_common, one, other)

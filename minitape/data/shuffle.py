@@ -49,8 +49,8 @@ class Shuffling(Pipeline):
         size = whole(buffer_size)
         if size < 1 and size != UNKNOWN_CARDINALITY:
             raise InvalidArgumentError(
-                f"buffer_size must be greater than zero or UNKNOWN_CARDINALITY, but is {size}.",
-                fix="the number of elements, for a uniformly random order",
+                f"`buffer_size` must be greater than zero or `UNKNOWN_CARDINALITY`, but is {size}.",
+                fix="pass the number of elements for a uniformly random order",
             )
         seeds = operation_seed(seed)
         passes = numbers(*seeds)

@@ -112,7 +112,7 @@ class Sources(Pipeline):
         if not callable(generator):
             raise TapeTypeError(
                 "`generator` must be a Python callable.",
-                fix="lambda: values, which is called at the start of each pass",
+                fix="pass a function such as `lambda: values`, which is called at the start of each pass",
             )
         spec = _signature(output_signature, output_types, output_shapes)
         given = (
@@ -193,16 +193,16 @@ def _how_many_rows(columns: list[Any]) -> int:
     for column in columns:
         if not column.ndim:
             raise TapeValueError(
-                "from_tensor_slices: Unbatching a tensor is only supported for rank >= 1, but got a scalar.",
-                fix="Dataset.from_tensors(x), for one element",
+                "`from_tensor_slices`: Unbatching a tensor is only supported for rank >= 1, but got a scalar.",
+                fix="use `Dataset.from_tensors(x)` for a single element",
             )
     sizes = [len(column) for column in columns]
     for size in sizes:
         if size != sizes[0]:
             raise TapeValueError(
-                f"from_tensor_slices: Dimensions {sizes[0]} and {size} are not compatible: "
-                "each element is one row of every value, so all values must have the same number of rows.",
-                fix="values with the same number of rows",
+                f"`from_tensor_slices`: Dimensions {sizes[0]} and {size} are not compatible. Each element is one row of every "
+                "value, so all values must have the same number of rows.",
+                fix="pass values with the same number of rows",
             )
     return sizes[0]
 
@@ -233,14 +233,14 @@ def _signature(output_signature: Any, output_types: Any, output_shapes: Any) -> 
         if output_types is not None or output_shapes is not None:
             raise TapeTypeError(
                 "The `output_types` and `output_shapes` arguments cannot be used together with `output_signature`.",
-                fix="output_signature=... alone",
+                fix="pass only `output_signature=...`",
             )
         return output_signature
     if output_types is None:
         raise TapeTypeError(
             "To specify the output signature you need to provide either the `output_signature` argument or the "
             "`output_types` argument.",
-            fix="output_signature=tf.TensorSpec(shape=(None,), dtype=tf.float32)",
+            fix="pass `output_signature=tf.TensorSpec(shape=(None,), dtype=tf.float32)`",
         )
     if output_shapes is None:
         return each(lambda dtype: TensorSpec(None, dtype), output_types)
@@ -327,6 +327,6 @@ def _as_signed(value: Any, spec: Any) -> Any:
         raise InvalidArgumentError(
             f"`generator` yielded an element of shape {array.shape} where an element of shape "
             f"{tuple(spec.shape)} was expected.",
-            fix="None in the shape of the signature, for a size that varies",
+            fix="use `None` in the shape of the signature for a size that varies",
         )
     return array if array.ndim or array.dtype.kind == "O" else array[()]

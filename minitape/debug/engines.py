@@ -26,8 +26,8 @@ def engine_for(on: str | None) -> Engine:
         on = "tensorflow" if has_tensorflow() and not GradientTape.latest else "minitape"
     if on not in _ENGINES:
         raise TapeValueError(
-            f"{on!r} is not an engine that can be recorded.",
-            fix='record(on="tensorflow"), record(on="minitape"), or record() for the imported engine',
+            f"{on!r} is not an engine that minitape can record.",
+            fix='call `record(on="tensorflow")` or `record(on="minitape")`; `record()` selects the imported engine',
         )
     return _ENGINES[on]()
 
@@ -41,7 +41,7 @@ def _tensorflow() -> Engine:
     if sys.modules.get("tensorflow") is not None and not has_tensorflow():
         raise TapeRuntimeError(
             "`import tensorflow` uses minitape here, so the program does not run on TensorFlow.",
-            fix="minitape.debug.record(), which records the engine that the program uses",
+            fix="use `minitape.debug.record()`, which records the engine that the program uses",
         )
     # Imported only here, because it is a large package and TensorFlow may not be installed.
     from minitape.tracer.tensorflow import TensorFlow, UntraceableError
@@ -50,13 +50,13 @@ def _tensorflow() -> Engine:
         return TensorFlow()
     except ImportError as error:
         raise TapeRuntimeError(
-            f"TensorFlow cannot be imported, so it cannot be recorded ({error}).",
-            fix="pip install tensorflow",
+            f"TensorFlow cannot be recorded, because it cannot be imported ({error}).",
+            fix="run `pip install tensorflow`",
         ) from error
     except UntraceableError as error:
         raise TapeRuntimeError(
             f"TensorFlow cannot be recorded: {error.reason}",
-            fix='a tested version; or import minitape as tf, and record(on="minitape")',
+            fix='install a tested version, or use `import minitape as tf` and `record(on="minitape")`',
         ) from error
 
 

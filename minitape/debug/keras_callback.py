@@ -46,13 +46,14 @@ def _callback() -> Any:
         backend, callback = keras.backend.backend(), keras.callbacks.Callback
     except (ImportError, AttributeError) as error:
         raise TapeRuntimeError(
-            f"KerasCallback needs Keras on TensorFlow or on minitape, and this program has imported neither ({error}).",
-            fix="import tensorflow as tf (or import minitape as tf) before it",
+            f"`KerasCallback` requires Keras on TensorFlow or on minitape, and this program has imported neither of "
+            f"them ({error}).",
+            fix="write `import tensorflow as tf` or `import minitape as tf` before this line",
         ) from error
     if backend != "tensorflow":
         raise TapeRuntimeError(
-            f"Keras runs on {backend} here, but KerasCallback records TensorFlow.",
-            fix='os.environ["KERAS_BACKEND"] = "tensorflow" before `import keras`',
+            f"Keras runs on {backend} here, but `KerasCallback` records TensorFlow.",
+            fix='write `os.environ["KERAS_BACKEND"] = "tensorflow"` before `import keras`',
         )
     return callback
 
@@ -84,8 +85,8 @@ class KerasCallback(_Callback):  # type: ignore[misc]  # of a library that has n
     def __init__(self, batches: int = 2, out: Callable[[str], object] | None = None) -> None:
         if batches < 1:
             raise TapeValueError(
-                f"KerasCallback cannot record {batches} batches.",
-                fix="KerasCallback(batches=2)",
+                f"`KerasCallback` cannot record {batches} batches.",
+                fix="use `KerasCallback(batches=2)`",
             )
         super().__init__()
         self.answer: NotebookAnswer | None = None
@@ -148,7 +149,7 @@ def _report_text(answer: NotebookAnswer, gaps: list[str], when: str) -> str:
     weights = {each.value for each in sources}
     lost = {each.value for each in sources if each.findings}
     if not weights:
-        return "\n".join([f"no gradient was requested {when}.", *answer.notes])
+        return "\n".join([f"the program requested no gradient {when}.", *answer.notes])
     if not lost:
         all_did = f"all {len(weights)} weights have a gradient {when}."
         return "\n".join([all_did, *answer.note_sentences, *gaps])

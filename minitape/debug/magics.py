@@ -137,7 +137,7 @@ class Magics:
         %%tape --why w          also explain the gradient with respect to w
         %%tape --step           show a page to step through instead of the picture
         %%tape --html run.html  write the same page to a file
-        %tape on                record from here on, until %tape off
+        %tape on                record from this point on, until %tape off
         %tape                   draw the picture of everything recorded so far
 
         --theme dark and --cards N change the picture; --on tensorflow or --on minitape
@@ -243,7 +243,9 @@ class Magics:
         if name in self._shell.user_ns:
             return recording.why(self._shell.user_ns[name])
         known = ", ".join(sorted(names)) or "none"
-        raise UsageError(f"no gradient with respect to {name} was requested; the sources: {known}")
+        raise UsageError(
+            f"the program requested no gradient with respect to `{name}`; the sources are {known}"
+        )
 
 
 def _reported(begin: Callable[..., Recording], *given: Any, **named: Any) -> Recording:

@@ -1,6 +1,6 @@
 """Answers questions from inside a program, such as why a gradient is None.
 
-    debug.record()                       # at the top: records from here on; or `with debug.record():` around a part
+    debug.record()                       # at the top: records from this point on; or `with debug.record():` around a part
     ...
     gradients = tape.gradient(loss, [w, b])
     print(debug.why())                   # explains the gradients that were lost so far
@@ -25,10 +25,10 @@ from minitape.tracer import tracer as engine_tracer
 
 
 def record(on: str | None = None) -> Recording:
-    """Record the program from here on, so that `why` and `explain` can answer.
+    """Record the program from this point on, so that `why` and `explain` can answer.
 
     `with record() as recording:` records a block. Without `with`, as the first line of a script or in the first cell of a
-    notebook, it records until `recording.stop()` or until the next call of `record`, which starts a new recording. Recording
+    notebook, it records until `recording.stop()` or until the next call to `record`, which starts a new recording. Recording
     changes no values, but the program runs more slowly and needs memory for up to 200,000 events.
 
     Args:
@@ -47,7 +47,7 @@ def record(on: str | None = None) -> Recording:
     ...     x = tf.constant(3.0)
     ...     with tf.GradientTape() as tape:
     ...         y = x * x
-    ...     slope = tape.gradient(y, x)
+    ...     derivative = tape.gradient(y, x)
     ...     why().report.calls[0].sources[0].findings[0].code
     'MT101'
     """
@@ -72,14 +72,15 @@ def _newest(tape: Any = None) -> Recording:
         said = "minitape" if has_tensorflow() else "tf"
         raise TapeRuntimeError(
             listeners.NO_ONE,
-            fix=f"{said}.debug.record() at the top of the program, and run it again; or minitape explain SCRIPT",
+            fix=f"call `{said}.debug.record()` at the top of the program and run the program again, or run `minitape explain "
+            "SCRIPT`",
         )
     found = [each for each in tracing if tape is None or each.is_of(tape)]
     if not found:
         kind = type(tape)
         raise TapeTypeError(
-            f"This {kind.__module__}.{kind.__qualname__} is not a tape of an engine that is recorded.",
-            fix='explain(tape, loss, sources); for tapes of TensorFlow, first record(on="tensorflow")',
+            f"This `{kind.__module__}.{kind.__qualname__}` object is not a tape of an engine that minitape records.",
+            fix='call `explain(tape, loss, sources)`; for a TensorFlow tape, call `record(on="tensorflow")` first',
         )
     return found[-1]
 
@@ -129,7 +130,7 @@ def explain(tape: Any, target: Any, sources: Any, output_gradients: Any = None) 
 def graph(
     tape: Any = None, target: Any = None, sources: Any = None, **looks: Unpack[Looks]
 ) -> Graph:
-    """Draw a gradient call of the recording: the first one with a problem or, if there is none, the last one.
+    """Draw a gradient call from the recording: the first one with a problem or, if there is none, the last one.
 
     Args:
         tape: The tape whose calls are considered; if it has no call yet, everything that it has recorded is drawn.

@@ -30,7 +30,7 @@ from minitape.trace.writing import EventDict
 from minitape.tracer.engine import Engine
 from minitape.tracer.tracer import Tracer
 
-_NOT_TRACED = "This tape was opened before recording started, so its ops are not known."
+_NOT_TRACED = "This tape was opened before recording started, so minitape does not know its ops."
 
 
 class Recorded(Trace):
@@ -143,8 +143,8 @@ class Recording:
         if not (self._was_chosen and is_silent and has_tensorflow()):
             return None
         return (
-            "This recording covers minitape, but no minitape tape was opened. TensorFlow is imported too; "
-            'minitape.debug.record(on="tensorflow") records it.'
+            "This recording covers minitape, but the program opened no minitape tape. TensorFlow is imported too; to record "
+            'it, call minitape.debug.record(on="tensorflow").'
         )
 
     def is_of(self, tape: Any) -> bool:
@@ -211,7 +211,7 @@ class Recording:
         number = self._number_of(tape)
         if number is None:
             raise TapeRuntimeError(
-                _NOT_TRACED, fix=f"{self._alias}.debug.record() before the `with`"
+                _NOT_TRACED, fix=f"call `{self._alias}.debug.record()` before the `with` block"
             )
         return number
 
@@ -219,8 +219,8 @@ class Recording:
         opened = [event.tapes[-1] for event in self.trace.of(TapeEnterEvent) if event.i >= since]
         if not opened:
             raise TapeRuntimeError(
-                self.missed or "No tape was opened, so there is nothing to draw.",
-                fix="with tf.GradientTape() as tape: ...",
+                self.missed or "The program opened no tape, so there is nothing to draw.",
+                fix="write `with tf.GradientTape() as tape: ...`",
             )
         return opened[-1]
 
@@ -251,8 +251,8 @@ class Recording:
         reported = [self.missed] if self.missed else []
         if self._tracer.dropped:
             reported += [
-                f"The recording is full; {self._tracer.dropped} later events were not recorded. "
-                f"{self._alias}.debug.record() starts a new one."
+                f"The recording is full; {self._tracer.dropped} later events were not recorded. To start a new "
+                f"recording, call {self._alias}.debug.record()."
             ]
         if self._tracer.failure is not None:
             reported += [
@@ -335,5 +335,6 @@ class Recording:
                     return position
         raise TapeValueError(
             f"No recorded gradient call has this {type(leaf).__name__} as a source or returned it as a gradient.",
-            fix=f"{self._alias}.why(w) for a w of tape.gradient(loss, [w, ...]); {self._alias}.why() for all lost gradients",
+            fix=f"call `{self._alias}.why(w)` for a source `w` of `tape.gradient(loss, [w, ...])`, or `{self._alias}.why()` for "
+            "all lost gradients",
         )

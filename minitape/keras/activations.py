@@ -14,7 +14,7 @@ from minitape.core.convert import as_operand, read_once
 from minitape.core.frames import frames_to_user
 from minitape.core.tensor import Tensor
 from minitape.core.values import Value
-from minitape.errors import TapeValueError
+from minitape.errors import TapeValueError, code_list
 from minitape.keras import saving
 from minitape.keras.naming import names
 from minitape.keras.symbol import drawable
@@ -409,7 +409,7 @@ def glu(x: Value, axis: int = -1) -> Value:
     if value.shape[position] % 2:
         raise TapeValueError(
             f"axis size must be divisible by 2. Received: x.shape={tuple(value.shape)} with axis={axis}",
-            fix="an even number of features",
+            fix="use an even number of features",
         )
     one, other = split(value, 2, axis=axis)
     return one * exps.sigmoid(other)
@@ -582,7 +582,7 @@ def get(identifier: Any) -> Callable[..., Any]:
         return _BY_NAME[identifier]
     raise TapeValueError(
         f"Could not interpret activation function identifier: {identifier}",
-        fix=f"one of {', '.join(_BY_NAME)}, or a function",
+        fix=f"use one of {code_list(_BY_NAME)}, or a function",
     )
 
 

@@ -45,7 +45,7 @@ def set_floatx(value: str) -> None:
     if value not in _FLOATS:
         raise TapeValueError(
             f"Unknown `floatx` value: {value}. Expected one of {', '.join(_FLOATS)}.",
-            fix='tf.keras.backend.set_floatx("float64")',
+            fix='use `tf.keras.backend.set_floatx("float64")`',
         )
     dtypes.as_dtype(value)
     _now.floatx = str(value)
@@ -74,11 +74,12 @@ def _no_policy(name: str) -> Exception:
     coarse = name.removeprefix("mixed_")
     if coarse not in ("float16", "bfloat16"):
         return TapeValueError(
-            f"Cannot convert '{name}' to a mixed precision DTypePolicy.", fix='dtype="float32"'
+            f"Cannot convert '{name}' to a mixed precision DTypePolicy.",
+            fix='pass `dtype="float32"`',
         )
     return UnimplementedError(
         f"The dtype policy '{name}' is not supported, because layers compute in the dtype of their weights.",
-        fix=f'`dtype="{coarse}"` for the whole layer, or `tf.cast(x, tf.{coarse})` for single values',
+        fix=f'pass `dtype="{coarse}"` for the whole layer, or use `tf.cast(x, tf.{coarse})` for single values',
     )
 
 
@@ -123,13 +124,13 @@ def set_image_data_format(data_format: str) -> None:
     if wanted == "channels_first":
         raise UnimplementedError(
             'The global setting "channels_first" is not supported.',
-            fix="tf.transpose(images, [0, 2, 3, 1])",
+            fix="use `tf.transpose(images, [0, 2, 3, 1])`",
         )
     if wanted != "channels_last":
         raise TapeValueError(
             "The `data_format` argument must be one of 'channels_first', 'channels_last'. "
             f"Received: data_format={wanted}",
-            fix="set_image_data_format('channels_last')",
+            fix="use `set_image_data_format('channels_last')`",
         )
 
 

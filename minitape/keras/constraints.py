@@ -12,7 +12,7 @@ from typing import Any
 
 from minitape.core.convert import as_operand
 from minitape.core.values import Value
-from minitape.errors import TapeValueError
+from minitape.errors import TapeValueError, code_list
 from minitape.keras import saving
 from minitape.keras.config import epsilon
 from minitape.keras.naming import snake_case
@@ -164,7 +164,7 @@ def get(identifier: Any) -> Any:
         return identifier
     raise TapeValueError(
         f"Could not interpret constraint identifier: {identifier}",
-        fix=f"one of {', '.join(snake_case(kind) for kind in _KINDS)}, or a function of a weight",
+        fix=f"use one of {code_list(snake_case(kind) for kind in _KINDS)}, or a function of a weight",
     )
 
 

@@ -32,7 +32,7 @@ def check_symbols(what: str, structure: Any) -> None:
         if type(each) is not Symbol:
             raise TapeValueError(
                 f"All `{what}` values must be KerasTensors. Received: {each!r} of type {type(each).__name__}",
-                fix="x = tf.keras.Input(shape); tf.keras.Model(x, layer(x))",
+                fix="write `x = tf.keras.Input(shape); tf.keras.Model(x, layer(x))`",
             )
 
 
@@ -59,7 +59,7 @@ def steps_between(inputs: list[Symbol], outputs: list[Symbol]) -> list[Symbol]:
         if symbol.given is None:
             raise TapeValueError(
                 f"An output depends on the input '{symbol.layer.name}', which is not among the inputs.",
-                fix="`Model(inputs=[...], outputs=...)` with every `Input` that was used",
+                fix="pass every `Input` that was used: `Model(inputs=[...], outputs=...)`",
             )
         needed[symbol.number] = symbol
         waiting.extend(symbols_in(symbol.given))
@@ -156,7 +156,7 @@ def _check_names(makers: list[Any]) -> None:
             raise TapeValueError(
                 f'The name "{name}" is used {names.count(name)} times in the model. All operation names should be '
                 "unique.",
-                fix=f'`name="another_{name}"` for one of them',
+                fix=f'pass `name="another_{name}"` to one of them',
             )
 
 
@@ -186,7 +186,7 @@ def values_for(model: Any, given: Any) -> list[Any]:
     if len(flat) != len(symbols):
         raise TapeValueError(
             f'Layer "{model.name}" expects {len(symbols)} inputs, but received {len(flat)}.',
-            fix="model([" + ", ".join(symbol.layer.name for symbol in symbols) + "])",
+            fix="call `model([" + ", ".join(symbol.layer.name for symbol in symbols) + "])`",
             code="MT507",
         )
     _check_structure(given, wanted)
@@ -203,7 +203,7 @@ def _by_key(given: dict[str, Any], wanted: Any) -> Any:
         raise TapeValueError(
             f'Missing data for input "{missing[0]}". You passed a data dictionary with keys {list(given)}. '
             f"Expected the following keys: {list(symbols)}",
-            fix="model({" + ", ".join(f'"{key}": ...' for key in symbols) + "})",
+            fix="call `model({" + ", ".join(f'"{key}": ...' for key in symbols) + "})`",
         )
     if isinstance(wanted, dict) and len(given) > len(symbols):
         _warn_of_structure()
@@ -257,7 +257,7 @@ def fitted(model: Any, position: int, value: Any, symbol: Symbol) -> Any:
         raise TapeValueError(
             f"Input {position} with name '{symbol.layer.name}' of layer '{model.name}' is incompatible with the layer: "
             f"expected shape={wanted}, found shape={shape}",
-            fix=f"values of shape {wanted}, where `None` is any size",
+            fix=f"pass values of shape {wanted}, where `None` is any size",
             code="MT507",
         )
     tensor = cast(tensor, symbol.dtype)
@@ -287,7 +287,7 @@ def fitted_to_first(model: Any, value: Any, wanted: Any, dtype: Any) -> Any:
         raise TapeValueError(
             f"Invalid input shape for model '{model.name}', which was first called with shape {wanted}: found "
             f"shape={tuple(value.shape)}",
-            fix=f"values of rank {len(wanted)}",
+            fix=f"pass values of rank {len(wanted)}",
             code="MT507",
         )
     tensor = cast(tensor, dtype)

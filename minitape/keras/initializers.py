@@ -19,7 +19,7 @@ import numpy as np
 from minitape.core import dtypes
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.errors import InvalidArgumentError, TapeValueError, code_list
 from minitape.keras import random, saving
 from minitape.keras.config import float_dtype
 from minitape.ops import creation
@@ -46,7 +46,7 @@ class Initializer:
         Raises:
             NotImplementedError: the class does not define `__call__`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, shape, dtype)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `__call__(self, shape, dtype)`.")
 
     def get_config(self) -> dict[str, Any]:
         """Return the constructor arguments that recreate this initializer.
@@ -118,7 +118,7 @@ class Constant(Initializer):
         if _broadcast(numbers.shape, sizes) != sizes:
             raise InvalidArgumentError(
                 f"A constant of shape {numbers.shape} does not broadcast to a weight of shape {sizes}.",
-                fix=f"`Constant(array)` with an array of shape {sizes}",
+                fix=f"use `Constant(array)` with an array of shape {sizes}",
                 code="MT507",
             )
         return convert_to_tensor(np.array(np.broadcast_to(numbers, sizes), wanted.numpy))
@@ -225,7 +225,7 @@ class Identity(Initializer):
             raise TapeValueError(
                 "Identity matrix initializer can only be used for 2D matrices. "
                 f"Received: shape={sizes} of rank {len(sizes)}.",
-                fix="shape=[rows, columns]",
+                fix="pass `shape=[rows, columns]`",
             )
         return convert_to_tensor(self.gain * np.eye(*sizes), float_dtype(dtype))
 
@@ -254,7 +254,7 @@ class Orthogonal(RandomInitializer):
             raise TapeValueError(
                 "The tensor to initialize must be at least two-dimensional. "
                 f"Received: shape={sizes} of rank {len(sizes)}.",
-                fix="shape=[rows, columns]",
+                fix="pass `shape=[rows, columns]`",
             )
         columns = sizes[-1]
         rows = math.prod(sizes[:-1])
@@ -299,7 +299,8 @@ class VarianceScaling(RandomInitializer):
     ) -> None:
         if real_number(scale) <= 0:
             raise TapeValueError(
-                f"Argument `scale` must be positive float. Received: scale={scale}", fix="scale=1.0"
+                f"Argument `scale` must be positive float. Received: scale={scale}",
+                fix="pass `scale=1.0`",
             )
         _check_choice("mode", mode, ("fan_in", "fan_out", "fan_avg"))
         _check_choice(
@@ -325,7 +326,7 @@ def _check_choice(what: str, choice: Any, choices: tuple[str, ...]) -> None:
     if choice not in choices:
         raise TapeValueError(
             f"Invalid `{what}` argument: {choice}. Please use one of {set(choices)}",
-            fix=f'{what}="{choices[0]}"',
+            fix=f'pass `{what}="{choices[0]}"`',
         )
 
 
@@ -501,7 +502,7 @@ def get(identifier: Any) -> Any:
         return identifier
     raise TapeValueError(
         f"Could not interpret initializer identifier: {identifier}",
-        fix=f"one of {', '.join(_BY_NAME)}, or a function of a shape",
+        fix=f"use one of {code_list(_BY_NAME)}, or a function of a shape",
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from minitape.core import nest
 from minitape.core.tensor import TensorLike
 from minitape.core.values import Ints, Value
-from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError
+from minitape.errors import TapeAttributeError, TapeTypeError, TapeValueError, code_list
 from minitape.keras.graph import (
     check_symbols,
     fitted,
@@ -84,8 +84,7 @@ class Model(Trainer, ModelIO, Layer):
                 return layer
         raise TapeValueError(
             f"Model '{self.name}' has no layer {name if index is None else index!r}.",
-            fix="`model.get_layer(name)` with one of "
-            + ", ".join(each.name for each in self.layers),
+            fix=f"call `model.get_layer(name)` with one of {code_list(each.name for each in self.layers)}",
         )
 
 
@@ -142,7 +141,7 @@ class Sequential(Model):
         if not isinstance(layer, Layer):
             raise TapeValueError(
                 f"Only instances of `keras.Layer` can be added to a Sequential model. Received: {layer!r}",
-                fix="`tf.keras.layers.Lambda(function)` for a function",
+                fix="use `tf.keras.layers.Lambda(function)` for a function",
             )
         if (
             not self._layers
@@ -215,7 +214,7 @@ class Sequential(Model):
         if not self._symbols:
             raise TapeAttributeError(
                 f"Sequential model '{self.name}' has no defined inputs yet.",
-                fix="`tf.keras.Input(shape)` as its first entry, or `model.build((None, ...))`",
+                fix="add `tf.keras.Input(shape)` as the first entry, or call `model.build((None, ...))`",
             )
         return self._symbols
 
@@ -397,7 +396,7 @@ def clone_model(
     Source: https://keras.io/api/models/model_saving_apis/model_saving/#clonemodel-function
     """
     if kwargs:
-        raise TapeValueError(f"Unexpected argument(s): {kwargs}", fix="clone_model(model)")
+        raise TapeValueError(f"Unexpected argument(s): {kwargs}", fix="call `clone_model(model)`")
     refuse_given(
         model,
         "`clone_model` always creates new inputs",
@@ -407,13 +406,13 @@ def clone_model(
     )
     if not isinstance(model, Layer):
         raise TapeTypeError(
-            f"`clone_model` expects a model. Received: {model!r}", fix="clone_model(model)"
+            f"`clone_model` expects a model. Received: {model!r}", fix="call `clone_model(model)`"
         )
     if not isinstance(model, Sequential | Functional):
         if clone_function is not None:
             raise TapeValueError(
                 f"`clone_function` is only supported for Sequential and functional models. Received: {model!r}",
-                fix="clone_model(model)",
+                fix="call `clone_model(model)`",
             )
         another: Model = copy_of(model)  # type: ignore[assignment]  # of the model's own class
         return another

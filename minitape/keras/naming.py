@@ -74,7 +74,7 @@ def checked_name(name: Any, kind: type) -> str:
         raise TapeValueError(
             "Argument `name` must be a string and cannot contain character `/`. "
             f"Received: name={name} (of type {type(name)})",
-            fix=f'name="{snake_case(kind)}_of_mine"',
+            fix=f'pass `name="{snake_case(kind)}_of_mine"`',
         )
     return name
 

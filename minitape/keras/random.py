@@ -50,13 +50,13 @@ class SeedGenerator:
         self.name = checked_name(name, type(self))
         if kwargs:
             raise TapeValueError(
-                f"Unrecognized keyword arguments: {kwargs}", fix="SeedGenerator(seed=1)"
+                f"Unrecognized keyword arguments: {kwargs}", fix="use `SeedGenerator(seed=1)`"
             )
         self._initial_seed = seed
         first = python_random.randint(1, 10**9) if seed is None else seed
         if not isinstance(first, int):
             raise TapeValueError(
-                f"Argument `seed` must be an integer. Received: seed={seed}", fix="seed=1"
+                f"Argument `seed` must be an integer. Received: seed={seed}", fix="pass `seed=1`"
             )
         self.state = Variable(
             np.array([first, 0]), trainable=False, name=f"{self.name}/seed_generator_state"
@@ -128,7 +128,7 @@ def checked_seed(seed: Any) -> Any:
     raise TapeValueError(
         "`seed` argument should be an instance of `keras.random.SeedGenerator()` or an integer. "
         f"Received: seed={seed}",
-        fix="seed=1",
+        fix="pass `seed=1`",
     )
 
 
@@ -141,7 +141,7 @@ def _seed_for(seed: Any) -> OwnSeed | FixedSeed | None:
         raise TapeValueError(
             "Argument `seed` must be either an integer or an instance of `SeedGenerator`. "
             f"Received: seed={seed} (of type {type(seed)})",
-            fix="`seed=1`, or `seed=tf.keras.random.SeedGenerator(1)`",
+            fix="pass `seed=1` or `seed=tf.keras.random.SeedGenerator(1)`",
         )
     return None if seed is None else OwnSeed(seed, 0)
 
@@ -223,7 +223,7 @@ def uniform(
         raise TapeValueError(
             "`keras.random.uniform` requires a floating point `dtype`. "
             f"Received: dtype={wanted.name} ",
-            fix="tf.keras.random.randint(shape, minval, maxval)",
+            fix="use `tf.keras.random.randint(shape, minval, maxval)`",
         )
     low, high = (cast(each, wanted) if is_engine_value(each) else each for each in (minval, maxval))
     return numbers.uniform(shape, low, high, wanted, _seed_for(seed))
@@ -252,7 +252,7 @@ def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: An
     if not wanted.is_integer:
         raise TapeValueError(
             f"`keras.random.randint` requires an integer `dtype`. Received: dtype={wanted.name} ",
-            fix="tf.keras.random.uniform(shape, minval, maxval)",
+            fix="use `tf.keras.random.uniform(shape, minval, maxval)`",
         )
     return numbers.uniform(shape, minval, maxval, wanted, _seed_for(seed))
 
@@ -281,7 +281,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = "int32", seed: Any =
         raise TapeValueError(
             "`logits` should be a 2-D tensor with shape [batch_size, num_classes]. "
             f"Received: logits={logits}",
-            fix="`tf.reshape(logits, [1, -1])` for one row",
+            fix="use `tf.reshape(logits, [1, -1])` for one row",
         )
     return cast(numbers.categorical(rows, num_samples, seed=_seed_for(seed)), dtype)
 

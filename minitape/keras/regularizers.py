@@ -42,7 +42,7 @@ class Regularizer:
         Raises:
             NotImplementedError: the class does not define `__call__`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, x)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `__call__(self, x)`.")
 
     def get_config(self) -> dict[str, Any]:
         """Return the constructor arguments that recreate this regularizer.
@@ -81,7 +81,7 @@ def _checked_factor(what: str, number: Any) -> float:
 def _no_price(what: str, number: Any) -> TapeValueError:
     return TapeValueError(
         f"Invalid value for argument {what}: expected a non-negative float. Received: {what}={number}",
-        fix=f"{what}=0.01",
+        fix=f"pass `{what}=0.01`",
     )
 
 
@@ -164,7 +164,7 @@ class OrthogonalRegularizer(Regularizer):
         if mode not in ("rows", "columns"):
             raise TapeValueError(
                 f'Invalid value for argument `mode`. Expected one of {{"rows", "columns"}}. Received: mode={mode}',
-                fix='mode="rows"',
+                fix='pass `mode="rows"`',
             )
         self.factor, self.mode = factor, mode
 
@@ -172,7 +172,7 @@ class OrthogonalRegularizer(Regularizer):
         if len(inputs.shape) != 2:
             raise TapeValueError(
                 f"Inputs to OrthogonalRegularizer must have rank 2. Received: inputs.shape={tuple(inputs.shape)}",
-                fix="use it as `kernel_regularizer` of a `Dense` layer",
+                fix="use the regularizer as `kernel_regularizer` of a `Dense` layer",
             )
         is_by_rows = self.mode == "rows"
         y = l2_normalize(inputs, axis=1 if is_by_rows else 0)
@@ -218,7 +218,7 @@ def get(identifier: Any) -> Any:
         return _BY_NAME[identifier]()
     raise TapeValueError(
         f"Could not interpret regularizer identifier: {identifier}",
-        fix="one of l1, l2, l1_l2, orthogonal_regularizer, or a function of a weight",
+        fix="use `l1`, `l2`, `l1_l2` or `orthogonal_regularizer`, or a function of a weight",
     )
 
 

@@ -61,7 +61,7 @@ def register_keras_serializable(
         if inspect.isclass(thing) and not hasattr(thing, "get_config"):
             raise TapeValueError(
                 "Cannot register a class that does not have a get_config() method.",
-                fix="`def get_config(self): return {...}` with the arguments of `__init__` by name",
+                fix="define `def get_config(self): return {...}`, which returns the arguments of `__init__` by name",
             )
         full_name = f"{package}>{name or thing.__name__}"
         _registered[full_name], _names[thing] = thing, full_name
@@ -86,7 +86,7 @@ class CustomObjectScope:
         if not isinstance(custom_objects, dict | None):
             raise TapeTypeError(
                 f"`custom_objects` must be a dict from names to objects. Received: {custom_objects!r}",
-                fix='CustomObjectScope({"Mine": Mine})',
+                fix='use `CustomObjectScope({"Mine": Mine})`',
             )
         self.custom_objects = dict(custom_objects or {})
 
@@ -130,7 +130,7 @@ def get_registered_name(obj: Any) -> str:
     if not hasattr(obj, "__name__"):
         raise TapeAttributeError(
             f"`get_registered_name` expects a class or a function. Received: {obj!r}",
-            fix="get_registered_name(type(layer))",
+            fix="call `get_registered_name(type(layer))`",
         )
     return _names.get(obj) or str(obj.__name__)
 
@@ -155,7 +155,8 @@ def get_registered_object(
     """
     if not isinstance(name, str | None):
         raise TapeTypeError(
-            f"`name` must be a string. Received: {name!r}", fix='get_registered_object("Mine")'
+            f"`name` must be a string. Received: {name!r}",
+            fix='call `get_registered_object("Mine")`',
         )
     registries = [*reversed(_scopes), _registered, custom_objects or {}, module_objects or {}]
     return next((registry[name] for registry in registries if name in registry), None)
@@ -168,7 +169,7 @@ def serialize_keras_object(obj: Any) -> Any:
     """Convert an object to plain values.
 
     Numbers, strings and None are returned unchanged; lists and dicts are converted recursively. Unlike TensorFlow, a
-    lambda raises an error, the dtype of a layer is stored by name, and an initializer is stored as it was given.
+    lambda raises an error, the dtype of a layer is stored by name, and an initializer is stored as it was passed.
 
     Args:
         obj: The object.
@@ -205,7 +206,7 @@ def serialize_keras_object(obj: Any) -> Any:
     raise TapeTypeError(
         f"Cannot serialize object {obj!r} of type {type(obj)}. To be serializable, a class must implement the "
         "`get_config()` method, and a function must have a name.",
-        fix="`def my_function(x): ...` in place of a lambda",
+        fix="write `def my_function(x): ...` instead of a lambda",
     )
 
 
@@ -261,7 +262,7 @@ def deserialize_keras_object(
     if kwargs or safe_mode is not True:
         raise TapeValueError(
             f"Unsupported arguments of `deserialize_keras_object`: {kwargs or 'safe_mode=False'}",
-            fix="deserialize_keras_object(config, custom_objects)",
+            fix="call `deserialize_keras_object(config, custom_objects)`",
         )
     known = custom_objects or {}
     if isinstance(config, list | tuple):
@@ -308,7 +309,7 @@ def _nowhere(name: str) -> Any:
     raise TapeTypeError(
         f"Could not locate class '{name}'. Make sure custom classes and functions are decorated with "
         "`@keras.saving.register_keras_serializable()`.",
-        fix=f'deserialize(config, custom_objects={{"{name}": {name.rpartition(">")[2]}}})',
+        fix=f'use `deserialize(config, custom_objects={{"{name}": {name.rpartition(">")[2]}}})`',
     )
 
 

@@ -204,9 +204,10 @@ class Symbol:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
         raise TapeValueError(
-            "A KerasTensor has a shape and a dtype but no values yet: it can be passed to layers, activations and "
-            "operators, but not to functions of TensorFlow or NumPy.",
-            fix="`tf.keras.layers.Lambda(lambda x: tf.function_of_yours(x))(x)`, or a custom layer whose `call` uses it",
+            "A KerasTensor has a shape and a dtype but no values yet. It can be passed to layers, activations and operators, "
+            "but not to TensorFlow or NumPy functions.",
+            fix="use `tf.keras.layers.Lambda(lambda x: your_function(x))(x)`, or call the function in the `call` method of a "
+            "custom layer",
             code="MT507",
         )
 
@@ -219,7 +220,7 @@ class Symbol:
     def __bool__(self) -> NoReturn:
         raise TapeTypeError(
             "A symbolic KerasTensor cannot be used as a boolean, because it has no values yet.",
-            fix="`tf.where` in the `call` of a custom layer, in place of `if`",
+            fix="use `tf.where` instead of `if`, in the `call` method of a custom layer",
         )
 
     def __iter__(self) -> Iterator[Any]:

@@ -228,7 +228,7 @@ def gelu(features: Value, approximate: bool = False, name: str | None = None) ->
     if dtypes.kind_of(raw_dtype(x)) != "f":
         raise TapeValueError(
             f"`features.dtype` must be a floating point tensor, but is {raw_dtype(x)}.",
-            fix="tf.cast(x, tf.float32)",
+            fix="use `tf.cast(x, tf.float32)`",
             code="MT506",
         )
     if approximate:

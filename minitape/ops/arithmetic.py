@@ -136,7 +136,7 @@ def _whole_or_real(divide: Callable[[Array, Array], Array]) -> Callable[[Array, 
         if b.dtype.kind in "iu" and not np.all(b):
             raise InvalidArgumentError(
                 "Integer division by zero.",
-                fix="tf.cast(x, tf.float32), because floats can represent infinity",
+                fix="use `tf.cast(x, tf.float32)`, because floats can represent infinity",
             )
         return divide(a, b)
 
@@ -194,7 +194,7 @@ truncatemod: Primitive = Primitive(
     "TruncateMod",
     _whole_or_real(np.fmod),
     vjp=not_registered(
-        reason="TensorFlow has no rule for the remainder that takes the sign of the dividend"
+        reason="TensorFlow has no rule for the remainder with the sign of the dividend"
     ),
     batch=elementwise,
     dtype_kinds=REALS,
@@ -357,14 +357,14 @@ def add_n(inputs: Any, name: str | None = None) -> Value:
     """
     if not isinstance(inputs, list | tuple) or not inputs:
         raise TapeValueError(
-            "`add_n` needs a list of at least one tensor.", fix="tf.add_n([a, b, c])"
+            "`add_n` requires a list of at least one tensor.", fix="use `tf.add_n([a, b, c])`"
         )
     values = [as_operand(value) for value in inputs]
     shapes = [tuple(value.shape) for value in values]
     if any(shape != shapes[0] for shape in shapes):
         raise InvalidArgumentError(
             f"`add_n` adds values of the same shape, but got shapes {', '.join(map(str, shapes))}.",
-            fix="a + b + c, which broadcasts",
+            fix="use `a + b + c`, which broadcasts",
             code="MT507",
         )
     return identity(values[0]) if len(values) == 1 else _add_n(*values)
@@ -402,7 +402,7 @@ def accumulate_n(
     if tensor_dtype is not None and dtypes.as_dtype(tensor_dtype) != total.dtype:
         raise TapeTypeError(
             f"The `tensor_dtype` argument is {tensor_dtype}, but `input` is of type {total.dtype}.",
-            fix="remove `tensor_dtype`, or convert each input with tf.cast",
+            fix="remove `tensor_dtype`, or convert each input with `tf.cast`",
             code="MT506",
         )
     return total
@@ -450,7 +450,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     if len(getattr(factor, "shape", ())):
         raise TapeValueError(
             f"The input scalar must be a 0-D value. Received shape {tuple(factor.shape)}.",
-            fix="scalar * x, which broadcasts",
+            fix="use `scalar * x`, which broadcasts",
         )
     return multiply(factor, value)
 

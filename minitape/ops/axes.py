@@ -28,14 +28,15 @@ def whole_number(value: Any) -> int:
     """
     if value is None:
         raise TapeValueError(
-            "A size, index or axis must be an integer, but got None.", fix="an int, e.g. x.shape[0]"
+            "A size, index or axis must be an integer, but is `None`.",
+            fix="pass an integer such as `x.shape[0]`",
         )
     try:
         return operator.index(value)
     except TypeError:
         raise DtypeMismatchError(
-            f"A size, index or axis must be an integer, but got {value!r}.",
-            fix="an int, or tf.cast(x, tf.int32)",
+            f"A size, index or axis must be an integer, but is {value!r}.",
+            fix="pass an integer, or convert with `tf.cast(x, tf.int32)`",
             code="MT506",
         ) from None
 
@@ -50,7 +51,7 @@ def real_number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         raise DtypeMismatchError(
-            f"Expected a number, but got {value!r}.", fix="a float", code="MT506"
+            f"Expected a number, but got {value!r}.", fix="pass a `float`", code="MT506"
         ) from None
 
 
@@ -63,7 +64,7 @@ def sizes_of(value: Any) -> Ints:
     except ValueError:
         raise TapeValueError(
             "Can't convert non-rectangular Python sequence to Tensor.",
-            fix="give all inner lists the same length",
+            fix="use inner lists of the same length",
         ) from None
 
 
@@ -83,7 +84,7 @@ def canonical_axis(axis: Any, rank: int, op: str) -> int:
         allowed = f"from {-rank} to {rank - 1}" if rank else "none, because it is a scalar"
         raise AxisError(
             f"`{op}` got axis {number}, but its input has rank {rank}.",
-            fix=f"an axis of the input ({allowed})",
+            fix=f"use an axis of the input ({allowed})",
             code="MT507",
         )
     return number % rank
@@ -111,13 +112,13 @@ def canonical_axes(axis: Any, rank: int, op: str) -> Ints:
         listed: Sequence[Any] = np.atleast_1d(np.asarray(axis)).ravel().tolist()
     except ValueError:
         raise TapeValueError(
-            f"`{op}` got axis={axis!r}, which is not a list of axes.", fix="axis=[0, 1]"
+            f"`{op}` got `axis={axis!r}`, which is not a list of axes.", fix="pass `axis=[0, 1]`"
         ) from None
     axes = tuple(sorted(canonical_axis(each, rank, op) for each in listed))
     if len(set(axes)) != len(axes):
         raise InvalidArgumentError(
-            f"`{op}` got axis={list(listed)}, which contains an axis twice.",
-            fix=f"axis={sorted(set(axes))}",
+            f"`{op}` got `axis={list(listed)}`, which contains an axis twice.",
+            fix=f"pass `axis={sorted(set(axes))}`",
             code="MT507",
         )
     return axes
@@ -134,13 +135,13 @@ def as_sizes(values: Any) -> Ints:
     if any(size < 0 for size in sizes):
         raise InvalidArgumentError(
             f"A dimension must be >= 0, but the requested shape is {list(sizes)}.",
-            fix="sizes >= 0; only tf.reshape accepts -1",
+            fix="use sizes that are at least 0; only `tf.reshape` accepts -1",
             code="MT507",
         )
     if math.prod(sizes) > _MOST_ELEMENTS:
         raise ResourceExhaustedError(
             f"Out of memory: a tensor of shape {list(sizes)} has {math.prod(sizes):,} elements.",
-            fix="a smaller shape",
+            fix="use a smaller shape",
             code="MT507",
         )
     return sizes

@@ -103,7 +103,7 @@ _bitcast: Primitive = Primitive(
     "Bitcast",
     _bitcast_kernel,
     vjp=not_registered(
-        reason="TensorFlow has no rule for bitcast, which reinterprets the bits of a number"
+        reason="TensorFlow has no rule for `bitcast`, which reinterprets the bits of a number"
     ),
     batch=leading_axes,
     dtype_kinds=NUMERIC_KINDS,
@@ -124,7 +124,7 @@ def bitcast(input: Value, type: Any, name: str | None = None) -> Value:
     Raises:
         InvalidArgumentError: the size of the last axis does not fit the new dtype.
 
-    Gradient: There is none registered, so requesting it raises LookupError.
+    Gradient: No gradient is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/bitcast
     """

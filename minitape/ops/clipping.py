@@ -45,8 +45,8 @@ def clip_by_value(
     Raises:
         ValueError: a bound has a different shape.
 
-    Gradient: The first derivative is supported, also batched. An element inside the range, or exactly on a bound, gets its whole
-    cotangent. An element outside the range gets none; its bound gets the cotangent instead.
+    Gradient: The first derivative is supported, including for batches. An element inside the range, or exactly on a bound, gets
+    its whole cotangent. An element outside the range gets none; its bound gets the cotangent instead.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/clip_by_value
     """
@@ -61,7 +61,7 @@ def clip_by_value(
         ):
             raise AxisError(
                 f"`clip_by_value` got a bound of shape {bound} for an input of shape {shape}.",
-                fix="tf.broadcast_to(t, shape) first, or bounds that broadcast to the shape of t",
+                fix="call `tf.broadcast_to(t, shape)` first, or use bounds that broadcast to the shape of `t`",
                 code="MT507",
             )
     return maximum(minimum(x, clip_value_max), clip_value_min)
@@ -106,8 +106,8 @@ def _check_list(values: Any) -> None:
     if isinstance(values, list | tuple):
         return
     raise TapeTypeError(
-        f"t_list should be a sequence, but is {type(values).__name__}.",
-        fix="tf.linalg.global_norm([x])",
+        f"t_list should be a sequence, but is a `{type(values).__name__}`.",
+        fix="use `tf.linalg.global_norm([x])`",
     )
 
 
@@ -188,8 +188,8 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
     Raises:
         TypeError: one of the dtypes is not real.
 
-    Gradient: Between float dtypes, the first derivative is supported, also batched. A cast to or from an integer dtype has no
-    gradient.
+    Gradient: Between float dtypes, the first derivative is supported, including for batches. A cast to or from an integer dtype
+    has no gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/dtypes/saturate_cast
     """
@@ -197,8 +197,8 @@ def saturate_cast(value: Value, dtype: Any, name: str | None = None) -> Value:
     for each in (x.dtype, wanted):
         if not (each.is_integer or each.is_floating):
             raise TapeTypeError(
-                f"`saturate_cast` converts real numbers, but was called with {x.dtype.name} and dtype {wanted.name}.",
-                fix=f"tf.cast(x, tf.{wanted.name})",
+                f"`saturate_cast` converts real numbers, but got a {x.dtype.name} value and the dtype {wanted.name}.",
+                fix=f"use `tf.cast(x, tf.{wanted.name})`",
                 code="MT506",
             )
     lowest = _within(max(x.dtype.min, wanted.min, key=_in_python), wanted, x.dtype)

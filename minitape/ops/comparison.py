@@ -117,7 +117,7 @@ logical_not: Primitive = Primitive(
 is_nan: Primitive = Primitive(
     "IsNan",
     np.isnan,
-    vjp=not_registered(reason="TensorFlow has no rule for is_nan, whose result is a boolean"),
+    vjp=not_registered(reason="TensorFlow has no rule for `is_nan`, whose result is a boolean"),
     batch=elementwise,
     dtype_kinds="f",
 )
@@ -125,7 +125,7 @@ is_nan: Primitive = Primitive(
 is_inf: Primitive = Primitive(
     "IsInf",
     np.isinf,
-    vjp=not_registered(reason="TensorFlow has no rule for is_inf, whose result is a boolean"),
+    vjp=not_registered(reason="TensorFlow has no rule for `is_inf`, whose result is a boolean"),
     batch=elementwise,
     dtype_kinds="f",
 )
@@ -133,7 +133,7 @@ is_inf: Primitive = Primitive(
 is_finite: Primitive = Primitive(
     "IsFinite",
     np.isfinite,
-    vjp=not_registered(reason="TensorFlow has no rule for is_finite, whose result is a boolean"),
+    vjp=not_registered(reason="TensorFlow has no rule for `is_finite`, whose result is a boolean"),
     batch=elementwise,
     dtype_kinds="f",
 )

@@ -115,7 +115,7 @@ def complex(real: Value, imag: Value, name: str | None = None) -> Value:
     if raw_dtype(a) not in (np.float32, np.float64):
         raise TapeTypeError(
             f"The parts of a complex number must be float32 or float64, but are {raw_dtype(a)}.",
-            fix="tf.cast(x, tf.float32)",
+            fix="use `tf.cast(x, tf.float32)`",
             code="MT506",
         )
     return _complex(a, b)

@@ -60,7 +60,7 @@ def _function(given: Any, role: str) -> Callable[..., Any]:
     """Return an argument that must be callable."""
     if not callable(given):
         raise TapeTypeError(
-            f"'{role}' must be callable, but is {_kind(given)}.", fix=f"{role}=lambda: value"
+            f"'{role}' must be callable, but is {_kind(given)}.", fix=f"pass `{role}=lambda: value`"
         )
     function: Callable[..., Any] = given
     return function
@@ -105,11 +105,11 @@ def case(
         _function(default, "default")
     if exclusive and len(held) > 1:
         raise InvalidArgumentError(
-            f"`case` was called with exclusive=True, but {len(held)} conditions are true."
+            f"`case` was called with `exclusive=True`, but {len(held)} conditions are true."
         )
     if not held and default is None:
         raise InvalidArgumentError(
-            "No condition of `case` is true, and `default` is missing.", fix="default=..."
+            "No condition of `case` is true, and `default` is missing.", fix="pass `default=...`"
         )
     if held:
         return held[0]()
@@ -122,8 +122,8 @@ def _pairs(pred_fn_pairs: Any) -> list[tuple[Any, Callable[..., Any]]]:
         pred_fn_pairs = list(pred_fn_pairs.items())
     if not isinstance(pred_fn_pairs, list | tuple):
         raise TapeTypeError(
-            f"`case` needs a list of pairs, but got a value {_kind(pred_fn_pairs)}.",
-            fix="tf.case([(x > 0, lambda: a), (x < 0, lambda: b)])",
+            f"`case` requires a list of pairs, but got a value {_kind(pred_fn_pairs)}.",
+            fix="use `tf.case([(x > 0, lambda: a), (x < 0, lambda: b)])`",
         )
     for pair in pred_fn_pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -134,7 +134,7 @@ def _pairs(pred_fn_pairs: Any) -> list[tuple[Any, Callable[..., Any]]]:
         if not is_engine_value(condition) or condition.dtype.name != "bool":
             raise TapeTypeError(
                 f"A condition of `case` must be a boolean tensor, but is {_kind(condition)}.",
-                fix="tf.constant(condition), or Python's own `if`",
+                fix="use `tf.constant(condition)`, or a Python `if` statement",
             )
         _function(function, "fn")
     return list(pred_fn_pairs)
@@ -168,7 +168,7 @@ def switch_case(
     if not is_engine_value(branch_index) or not branch_index.dtype.is_integer:
         raise TapeTypeError(
             f"'branch_index' must be an integer tensor, but is {_kind(branch_index)}.",
-            fix="branch_fns[i]() for a Python integer",
+            fix="use `branch_fns[i]()` for a Python integer",
         )
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
     numbered: dict[int, Any] = dict(
@@ -176,7 +176,7 @@ def switch_case(
     )
     if sorted(numbered) != list(range(len(numbered))) or not numbered:
         raise TapeValueError(
-            f"The branches of `switch_case` must be numbered 0, 1, 2 ..., but are {sorted(numbered)}."
+            f"The branches of `switch_case` must be numbered 0, 1, 2, ..., but are numbered {sorted(numbered)}."
         )
     branches = [_function(numbered[i], f"branch {i}") for i in range(len(numbered))]
     otherwise = branches[-1] if default is None else _function(default, "default")
@@ -218,7 +218,9 @@ def while_loop(
     _function(cond, "cond")
     _function(body, "body")
     if not loop_vars:
-        raise TapeValueError("No loop variables provided.", fix="tf.while_loop(cond, body, [x])")
+        raise TapeValueError(
+            "No loop variables provided.", fix="use `tf.while_loop(cond, body, [x])`"
+        )
     values = loop_vars
     iterations = 0
     while cond(*values) and (
@@ -240,7 +242,7 @@ def _next_values(values: Any, count: int) -> list[Any]:
     except TypeError as error:
         raise TapeTypeError(
             f"The body of `while_loop` must return the next values as a list, but returned a value {_kind(values)}.",
-            fix="return [x]" if count == 1 else "return [x, y]",
+            fix="write `return [x]`" if count == 1 else "write `return [x, y]`",
         ) from error
 
 
@@ -256,7 +258,7 @@ def _rows(elems: Any, op: str) -> list[Any]:
     if any(len(each.shape) == 0 for each in values):
         raise TapeValueError(
             f"`{op}` iterates over the rows of a value, but a scalar has no rows.",
-            fix="tf.reshape(x, [1])",
+            fix="use `tf.reshape(x, [1])`",
         )
     if len({each.shape[0] for each in values}) > 1:
         lengths = ", ".join(str(each.shape[0]) for each in values)
@@ -305,7 +307,7 @@ def map_fn(
         ValueError: `elems` has no rows, or the structure of the results differs from the signature.
         InvalidArgumentError: the dtype of the results differs from the signature.
 
-    Gradient: It flows through each call of the function.
+    Gradient: It flows through each call to the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/map_fn
     """
@@ -330,7 +332,7 @@ def _checked_row(answer: Any, said: Any) -> Any:
             raise InvalidArgumentError(
                 f"The function of `map_fn` must return {wanted.name} (the dtype of its rows, or the requested dtype), "
                 f"but returned {tensor.dtype.name}.",
-                fix=f"tf.map_fn(fn, elems, fn_output_signature=tf.{tensor.dtype.name})",
+                fix=f"use `tf.map_fn(fn, elems, fn_output_signature=tf.{tensor.dtype.name})`",
             )
     return tensors
 
@@ -361,7 +363,7 @@ def foldl(
         ValueError: `elems` is a scalar.
         OutOfRangeError: there is neither a row nor an `initializer`.
 
-    Gradient: It flows through each call of the function.
+    Gradient: It flows through each call to the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/foldl
     """
@@ -389,7 +391,7 @@ def foldr(
     Returns:
         The last accumulated value.
 
-    Gradient: It flows through each call of the function.
+    Gradient: It flows through each call to the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/foldr
     """
@@ -426,7 +428,7 @@ def scan(
         ValueError: `elems` is a scalar.
         OutOfRangeError: there is neither a row nor an `initializer`.
 
-    Gradient: It flows through each call of the function.
+    Gradient: It flows through each call to the function.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/scan
     """
@@ -447,7 +449,7 @@ def _folded(fn: Callable[..., Any], rows: list[Any], initializer: Any, op: str) 
     else:
         raise OutOfRangeError(
             f"`{op}` got neither a row nor an initializer.",
-            fix=f"tf.{op}(..., initializer=x)",
+            fix=f"use `tf.{op}(..., initializer=x)`",
         )
     for row in rows:
         answer = fn(answers[-1], row)

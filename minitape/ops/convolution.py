@@ -103,8 +103,8 @@ _conv2d: Primitive = Primitive(
     ),
     batch=_conv_batch,
     residuals=("b", "a"),
-    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   "
-    "b̄ = the sum over all positions of (the window's elements · ȳ)",
+    rule="ā: each element receives the sum of ȳ·b over the windows that contain the element   b̄ = the sum over all "
+    "positions of (the window's elements · ȳ)",
 )
 
 _to_input: Primitive = Primitive(
@@ -132,7 +132,7 @@ _to_filters: Primitive = Primitive(
     ),
     batch=_to_filters_batch,
     residuals=("b", "a"),
-    rule="ā: each element gets the sum of ȳ·b over the windows that contain it   b̄ = a convolved with ȳ",
+    rule="ā: each element receives the sum of ȳ·b over the windows that contain the element   b̄ = a convolved with ȳ",
 )
 
 
@@ -186,27 +186,27 @@ def conv2d(
 def _check_format(op: str, data_format: str | None) -> None:
     if data_format is not None and not isinstance(data_format, str):
         raise TapeAttributeError(
-            f"`data_format` must be a string, but is {data_format!r}.", fix='data_format="NHWC"'
+            f"`data_format` must be a string, but is {data_format!r}.",
+            fix='pass `data_format="NHWC"`',
         )
     if data_format not in (None, "NHWC", "NWC"):
         raise UnimplementedError(
             f"`{op}` only supports the NHWC tensor format, but got {data_format}.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) to put the channels last",
+            fix="use `tf.transpose(x, [0, 2, 3, 1])` to move the channels to the last axis",
         )
 
 
 def _check_filters(op: str, shape: Ints, filters: Ints) -> None:
     if len(shape) < 4 or len(filters) != 4:
         raise InvalidArgumentError(
-            f"{op}: the input and the filters must be 4-dimensional, but their shapes are "
-            f"{tuple(shape)} and {tuple(filters)}.",
-            fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
+            f"`{op}`: the input and the filters must be 4-dimensional, but their shapes are {tuple(shape)} and {tuple(filters)}.",
+            fix="use `x[tf.newaxis]` for a batch of one image, or `x[..., tf.newaxis]` for one channel",
             code="MT507",
         )
     if not filters[2] or shape[-1] % filters[2] or filters[3] % (shape[-1] // filters[2]):
         raise InvalidArgumentError(
-            f"{op}: input depth must be evenly divisible by filter depth: {shape[-1]} vs {filters[2]}.",
-            fix=f"filters of shape {[*filters[:2], shape[-1], filters[3]]}",
+            f"`{op}`: input depth must be evenly divisible by filter depth: {shape[-1]} vs {filters[2]}.",
+            fix=f"use filters of shape {[*filters[:2], shape[-1], filters[3]]}",
             code="MT507",
         )
 
@@ -253,8 +253,9 @@ def conv2d_transpose(
     expected = (shape[0], *window_counts(shape, window), w.shape[-1])
     if tuple(x.shape) != expected:
         raise InvalidArgumentError(
-            f"conv2d_transpose: a convolution of {shape} has shape {expected}, but the input has shape {tuple(x.shape)}.",
-            fix="with SAME padding, the height and width of the input times the strides",
+            f"`conv2d_transpose`: a convolution of a value of shape {shape} has shape {expected}, but the input has "
+            f"shape {tuple(x.shape)}.",
+            fix="use the height and width of the input times the strides for SAME padding",
             code="MT507",
         )
     return _to_input(w, x, shape=shape, window=window)
@@ -295,20 +296,20 @@ def depthwise_conv2d(
     if not isinstance(strides, list | tuple):
         raise TapeTypeError(
             f"Expected list for 'strides' argument to 'depthwise_conv2d', not {strides}.",
-            fix=f"strides=[1, {strides}, {strides}, 1]",
+            fix=f"pass `strides=[1, {strides}, {strides}, 1]`",
         )
     down, across = pair(strides, "depthwise_conv2d", "strides")
     if down != across:
         raise InvalidArgumentError(
-            f"depthwise_conv2d only supports equal vertical and horizontal strides, but they are {down} and {across}.",
-            fix=f"strides=[1, {down}, {down}, 1]",
+            f"`depthwise_conv2d` supports only equal vertical and horizontal strides, but the strides are {down} and {across}.",
+            fix=f"pass `strides=[1, {down}, {down}, 1]`",
         )
     x, w = as_operand(as_operand(input, filter)), as_operand(as_operand(filter, input))
     if len(w.shape) != 4 or len(x.shape) < 3 or w.shape[2] != x.shape[-1]:
         raise InvalidArgumentError(
-            f"depthwise_conv2d: the filter must have as many channels as the input, but their shapes are "
-            f"{tuple(w.shape)} and {tuple(x.shape)}.",
-            fix="a filter of shape [height, width, input.shape[-1], m]",
+            f"`depthwise_conv2d`: the filter must have as many channels as the input, but their shapes are {tuple(w.shape)} "
+            f"and {tuple(x.shape)}.",
+            fix="use a filter of shape `[height, width, input.shape[-1], m]`",
             code="MT507",
         )
     grouped = _reshape(w, shape=(*w.shape[:2], 1, w.shape[2] * w.shape[3]))
@@ -418,7 +419,7 @@ def bias_add(
         raise InvalidArgumentError(
             "Must provide as many biases as the last dimension of the input tensor, which has rank 2 "
             f"at least: {list(b.shape)} vs. {list(x.shape)}.",
-            fix="x + b adds shapes that broadcast",
+            fix="use `x + b`, which adds shapes that broadcast",
             code="MT507",
         )
     return x + b

@@ -38,7 +38,7 @@ def _coordinates(indices: Array, shape: Ints) -> tuple[Array, ...]:
         raise InvalidArgumentError(
             f"The last axis of `indices` can have at most {len(shape)} elements for shape {shape}, but `indices` has shape "
             f"{indices.shape}.",
-            fix="one row of coordinates per element: [[i], [j]] for a vector",
+            fix="pass one row of coordinates for each element, such as `[[i], [j]]` for a vector",
             code="MT507",
         )
     columns = tuple(np.moveaxis(np.asarray(indices), -1, 0))
@@ -76,7 +76,9 @@ _gather_nd: Primitive = Primitive(
 
 def _check_policy(function: str, policy: str) -> None:
     given = None if isinstance(policy, str) and policy in ("DEFAULT", "ERROR") else policy
-    refuse(function, "an index that is out of range is always an error.", bad_indices_policy=given)
+    refuse(
+        function, "an index that is out of range always raises an error.", bad_indices_policy=given
+    )
 
 
 def gather_nd(
@@ -158,9 +160,9 @@ def _checked(indices: Value, updates: Value, shape: Ints, op: str) -> tuple[Valu
         raise InvalidArgumentError(
             f"`{op}` got indices of shape {tuple(positions.shape)} and updates of shape {sizes_of(values)} for a "
             f"value of shape {shape}.",
-            fix=f"updates of shape {wanted}"
+            fix=f"pass `updates` of shape {wanted}"
             if 0 < deep <= len(shape)
-            else "indices=[[i], [j]] for a vector",
+            else "pass `indices=[[i], [j]]` for a vector",
             code="MT507",
         )
     return positions, values
@@ -217,7 +219,7 @@ _update: Primitive = Primitive(
     ),
     batch=one_by_one,
     residuals=("b", "", "b"),
-    rule="ȳ with zeros at the updated positions; the updates get the elements of ȳ at these positions",
+    rule="ȳ with zeros at the updated positions; the updates receive the elements of ȳ at these positions",
     dtype_kinds=ANY,
     same_dtype_args=(0, 2),
 )
@@ -343,7 +345,7 @@ _scatter_max: Primitive = Primitive(
     vjp=(_unchanged_vjp, None, _entered_vjp),
     batch=one_by_one,
     residuals=("abcy", "", "abcy"),
-    rule="ȳ goes to the largest value at each position; equal values share it",
+    rule="ȳ goes to the largest value at each position; equal values share ȳ",
     dtype_kinds="fiu",
     same_dtype_args=(0, 2),
 )
@@ -354,7 +356,7 @@ _scatter_min: Primitive = Primitive(
     vjp=(_unchanged_vjp, None, _entered_vjp),
     batch=one_by_one,
     residuals=("abcy", "", "abcy"),
-    rule="ȳ goes to the smallest value at each position; equal values share it",
+    rule="ȳ goes to the smallest value at each position; equal values share ȳ",
     dtype_kinds="fiu",
     same_dtype_args=(0, 2),
 )

@@ -54,7 +54,7 @@ def _count_kernel(
 _bincount: Primitive = Primitive(
     "DenseBincount",
     _count_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for bincount, whose result is a count"),
+    vjp=not_registered(reason="TensorFlow has no rule for `bincount`, whose result is a count"),
     dtype_kinds="iu",
     same_dtype_args=(0,),
 )
@@ -89,7 +89,7 @@ def bincount(
         InvalidArgumentError: a number is negative, or `weights` have a dtype other than int32, int64, float32 or float64.
         ValueError: `axis` is not None, 0 or -1.
 
-    Gradient: There is none registered, so requesting it with respect to the weights raises LookupError.
+    Gradient: No gradient is registered, so requesting one with respect to the weights raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/bincount
 
@@ -97,7 +97,9 @@ def bincount(
     [0, 2, 0, 1]
     """
     if axis not in (None, 0, -1):
-        raise TapeValueError(f"`bincount` counts along axis 0 or -1, not {axis}.", fix="axis=-1")
+        raise TapeValueError(
+            f"`bincount` counts along axis 0 or -1, not {axis}.", fix="pass `axis=-1`"
+        )
     numbers = read_once(arr)
     if not numbers._array.size:
         numbers = cast(numbers, dtypes.int32)  # an empty list has no dtype of its own
@@ -107,7 +109,7 @@ def bincount(
     if array.dtype.kind not in "iu":
         raise UnimplementedError(
             f"`bincount` counts integers, but `arr` has dtype {numbers.dtype.name}.",
-            fix="tf.cast(arr, tf.int32)",
+            fix="use `tf.cast(arr, tf.int32)`",
             code="MT506",
         )
     if array.size and array.min() < 0:
@@ -118,8 +120,8 @@ def bincount(
     beside = read_once(np.zeros((0,), np.int32) if weights is None else weights)
     if beside.dtype.name not in ("int32", "int64", "float32", "float64"):
         raise InvalidArgumentError(
-            f"`bincount` adds up numbers of 32 or 64 bits, but `weights` has dtype {beside.dtype.name}.",
-            fix="tf.cast(weights, tf.float32)",
+            f"`bincount` adds numbers of 32 or 64 bits, but `weights` has dtype {beside.dtype.name}.",
+            fix="use `tf.cast(weights, tf.float32)`",
             code="MT506",
         )
     return _bincount(
@@ -139,7 +141,7 @@ _histogram: Primitive = Primitive(
         _bins(np.ravel(values), limits, bins), minlength=bins
     ).astype(dtype),
     vjp=not_registered(
-        reason="TensorFlow has no rule for histogram_fixed_width, whose result is a count"
+        reason="TensorFlow has no rule for `histogram_fixed_width`, whose result is a count"
     ),
     dtype_kinds=REALS,
 )
@@ -158,13 +160,13 @@ def _check_bins(limits: Value, nbins: Any) -> int:
     if limits._array.shape != (2,):
         raise InvalidArgumentError(
             f"`value_range` must have shape (2,), but has shape {limits._array.shape}.",
-            fix="value_range=[low, high]",
+            fix="pass `value_range=[low, high]`",
         )
     low, high = limits._array
     if not low < high or whole_number(nbins) < 1:
         raise InvalidArgumentError(
             f"A histogram cannot have {whole_number(nbins)} bins between {low} and {high}.",
-            fix="value_range=[low, high] with low < high, and nbins >= 1",
+            fix="pass `value_range=[low, high]` with `low < high`, and `nbins` of at least 1",
         )
     return whole_number(nbins)
 
@@ -191,7 +193,7 @@ def histogram_fixed_width(
     Raises:
         InvalidArgumentError: the range is empty, or there are no bins.
 
-    Gradient: There is none registered, so requesting it raises LookupError.
+    Gradient: No gradient is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/histogram_fixed_width
     """
@@ -277,7 +279,7 @@ def _among_best(predictions: Array, targets: Array, *, k: int) -> Array:
 _in_top_k: Primitive = Primitive(
     "InTopKV2",
     _among_best,
-    vjp=not_registered(reason="TensorFlow has no rule for in_top_k, whose result is a boolean"),
+    vjp=not_registered(reason="TensorFlow has no rule for `in_top_k`, whose result is a boolean"),
     dtype_kinds="f",
     same_dtype_args=(0,),
 )
@@ -302,9 +304,10 @@ def in_top_k(targets: Value, predictions: Value, k: Any, name: str | None = None
     scores, wanted = read_once(predictions), read_once(targets)
     if len(scores.shape) != 2 or tuple(wanted.shape) != tuple(scores.shape)[:1]:
         raise InvalidArgumentError(
-            "`in_top_k` needs predictions of shape [n, classes] and n targets, but their shapes are "
-            f"{tuple(scores.shape)} and {tuple(wanted.shape)}.",
-            fix="one integer for each row of predictions",
+            f"`in_top_k` requires `predictions` of shape `[n, classes]` and `targets` of shape `[n]`, but their "
+            f"shapes are {tuple(scores.shape)} "
+            f"and {tuple(wanted.shape)}.",
+            fix="pass one integer for each row of `predictions`",
             code="MT507",
         )
     return _in_top_k(scores, wanted, k=whole_number(k))
@@ -362,14 +365,16 @@ def searchsorted(
     Source: https://www.tensorflow.org/api_docs/python/tf/searchsorted
     """
     if side not in ("left", "right"):
-        raise TapeValueError(f"side must be 'right' or 'left'. Saw: {side}.", fix="side='left'")
+        raise TapeValueError(
+            f"side must be 'right' or 'left'. Saw: {side}.", fix="pass `side='left'`"
+        )
     rows = as_operand(sorted_sequence, values)
     wanted = as_operand(values, rows)
     rows, wanted = read_once(rows), read_once(wanted)
     if not len(rows.shape) or not len(wanted.shape):
         raise InvalidArgumentError(
-            "`searchsorted` needs a sorted row and a row of values, but one of them is a scalar.",
-            fix="tf.searchsorted(row, [x])",
+            "`searchsorted` requires a sorted row and a row of values, but one of them is a scalar.",
+            fix="use `tf.searchsorted(row, [x])`",
             code="MT507",
         )
     if tuple(rows.shape)[:-1] != tuple(wanted.shape)[:-1]:
@@ -391,7 +396,9 @@ def _invert_kernel(x: Array) -> Array:
 _invert: Primitive = Primitive(
     "InvertPermutation",
     _invert_kernel,
-    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
+    vjp=no_gradient(
+        reason="its result consists of indices, which stay constant or jump as the values change"
+    ),
     dtype_kinds="iu",
 )
 
@@ -429,7 +436,9 @@ def _unravel_kernel(x: Array, *, dims: Ints) -> Array:
 _unravel: Primitive = Primitive(
     "UnravelIndex",
     _unravel_kernel,
-    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
+    vjp=no_gradient(
+        reason="its result consists of indices, which stay constant or jump as the values change"
+    ),
     dtype_kinds="iu",
 )
 

@@ -54,7 +54,9 @@ def _zeros_kernel(x: Array, *, dtype: Any = None) -> Array:
 zeros_like: Primitive = Primitive(
     "ZerosLike",
     _zeros_kernel,
-    vjp=no_gradient(reason="its result is 0 for every value of the input; only the shape is used"),
+    vjp=no_gradient(
+        reason="its result is 0 for every value of the input, because only the shape is used"
+    ),
     batch=leading_axes,
     dtype_kinds=ANY,
 )
@@ -68,7 +70,9 @@ def _ones_kernel(x: Array, *, dtype: Any = None) -> Array:
 ones_like: Primitive = Primitive(
     "OnesLike",
     _ones_kernel,
-    vjp=no_gradient(reason="its result is 1 for every value of the input; only the shape is used"),
+    vjp=no_gradient(
+        reason="its result is 1 for every value of the input, because only the shape is used"
+    ),
     batch=leading_axes,
     dtype_kinds=NON_STRING_KINDS,
 )
@@ -186,7 +190,9 @@ def ones(
 def _with_a_one(dtype: Any) -> dtypes.DType:
     wanted = dtypes.as_dtype(dtype)
     if wanted == dtypes.string:
-        raise TapeTypeError("The dtype `string` has no value 1.", fix="tf.fill(shape, 'text')")
+        raise TapeTypeError(
+            "The dtype `string` has no value 1.", fix="use `tf.fill(shape, 'text')`"
+        )
     return wanted
 
 
@@ -250,7 +256,7 @@ def fill(dims: Any, value: Value, name: str | None = None, layout: Any = None) -
     if len(x.shape):
         raise InvalidArgumentError(
             f"`fill` repeats a scalar, but got a value of shape {tuple(x.shape)}.",
-            fix="tf.broadcast_to(value, shape)",
+            fix="use `tf.broadcast_to(value, shape)`",
             code="MT507",
         )
     return _fill(x, shape=as_sizes(dims))
@@ -349,7 +355,7 @@ def one_hot(
         if have != wanted:
             raise TapeTypeError(
                 f"`one_hot` has dtype {wanted.name}, but its {role} is {have.name}.",
-                fix=f"tf.cast({role}, tf.{wanted.name}), or dtype=tf.{have.name}",
+                fix=f"use `tf.cast({role}, tf.{wanted.name})`, or pass `dtype=tf.{have.name}`",
                 code="MT506",
             )
     return _one_hot(

@@ -178,7 +178,7 @@ _prod: Primitive = Primitive(
     vjp=(_prod_vjp,),
     batch=axes_after_stacking,
     residuals="x",
-    rule="x̄ = ȳ times the product of all others",
+    rule="x̄ = ȳ times the product of all other elements",
 )
 
 
@@ -199,8 +199,8 @@ def reduce_prod(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the input. The first order is right
-    at zeros too; the second order at zeros is the same as in TensorFlow, which uses `cumprod`.
+    Gradient: Derivatives of any order are supported, including batched ones. The tape keeps the input. The first derivative
+    is also correct at zeros. The second derivative at zeros is the same as in TensorFlow, which uses `cumprod`.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_prod
     """

@@ -118,7 +118,7 @@ _set_diag: Primitive = Primitive(
         lambda ybar, y, x, d, k, align: _diag_part(ybar, k=k, align=align, padding=0),
     ),
     batch=leading_axes_of_all,
-    rule="x̄ = ȳ with zeros on the diagonals; the new diagonals get the elements of ȳ there",
+    rule="x̄ = ȳ with zeros on the diagonals; the new diagonals receive the elements of ȳ at these positions",
     dtype_kinds=ANY,
 )
 
@@ -129,14 +129,14 @@ def _band(k: Any, shape: Ints | None, op: str) -> Ints:
     low, high = numbers[0], numbers[-1]
     if shape is not None and len(shape) < 2:
         raise InvalidArgumentError(
-            f"{op}: input must be at least 2-dim, but its shape is {shape}.", code="MT507"
+            f"`{op}`: input must be at least 2-dim, but its shape is {shape}.", code="MT507"
         )
     # The main diagonal of an empty matrix exists, and is empty.
     is_there = shape is None or (-max(shape[0], 1) < low and high < max(shape[1], 1))
     if low > high or not is_there:
         raise InvalidArgumentError(
-            f"`{op}` got k from {low} to {high} for a matrix of shape {shape}, which has no such diagonals.",
-            fix="0 for the main diagonal, 1 for the diagonal above it, (-1, 1) for three diagonals",
+            f"`{op}` got `k` from {low} to {high} for a matrix of shape {shape}, which does not have these diagonals.",
+            fix="pass `0` for the main diagonal, `1` for the diagonal above the main diagonal, or `(-1, 1)` for three diagonals",
             code="MT507",
         )
     return low, high
@@ -176,8 +176,8 @@ def diag(
     band = _band(k, None, "diag")
     if len(x.shape) < (1 if band[0] == band[1] else 2):
         raise InvalidArgumentError(
-            f"`diag` needs one axis for the elements of a diagonal, and one more for several diagonals, but "
-            f"its input has shape {tuple(x.shape)}.",
+            "`diag` requires one axis for the elements of a diagonal, and another axis for several diagonals, but its input "
+            f"has shape {tuple(x.shape)}.",
             code="MT507",
         )
     rows, columns = x.shape[-1] - min(band[1], 0), x.shape[-1] + max(band[0], 0)
@@ -193,7 +193,7 @@ def diag(
         raise InvalidArgumentError(
             f"`diag` got diagonals of {x.shape[-1]} elements, but diagonals {band[0]} to {band[1]} of a matrix of shape "
             f"{shape} have up to {_longest(shape, band)}.",
-            fix="remove num_rows and num_cols; the matrix is then as large as needed",
+            fix="remove `num_rows` and `num_cols`; the matrix is then as large as needed",
             code="MT507",
         )
     return _diag(x, shape=shape, k=band, align=align, padding=padding_value)
@@ -269,7 +269,7 @@ def set_diag(
     if tuple(line.shape) != wanted:
         raise InvalidArgumentError(
             f"`set_diag` got a diagonal of shape {tuple(line.shape)} for a matrix of shape {shape}.",
-            fix=f"a diagonal of shape {wanted}",
+            fix=f"pass a diagonal of shape {wanted}",
             code="MT507",
         )
     return _set_diag(x, line, k=band, align=align)
@@ -369,7 +369,8 @@ def tensor_diag(diagonal: Value, name: str | None = None) -> Value:
     shape = tuple(x.shape)
     if not shape:
         raise InvalidArgumentError(
-            "`tensor_diag` needs at least one axis, but got a scalar.", fix="tf.reshape(x, [1])"
+            "`tensor_diag` requires at least one axis, but got a scalar.",
+            fix="use `tf.reshape(x, [1])`",
         )
     flat = _reshape(x, shape=(int(np.prod(shape, dtype=np.int64)),))
     return _reshape(diag(flat), shape=shape + shape)
@@ -397,7 +398,7 @@ def tensor_diag_part(input: Value, name: str | None = None) -> Value:
     half = shape[: len(shape) // 2]
     if half + half != shape:
         raise InvalidArgumentError(
-            f"`tensor_diag_part` needs a shape whose two halves are equal, but got {shape}.",
+            f"`tensor_diag_part` requires a shape whose two halves are equal, but got {shape}.",
             code="MT507",
         )
     side = int(np.prod(half, dtype=np.int64))

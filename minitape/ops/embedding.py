@@ -36,7 +36,7 @@ def embedding_lookup(
     if params is None or (isinstance(params, list | tuple) and not params):
         raise TapeValueError(
             "`embedding_lookup` got an empty list of tables.",
-            fix="tf.nn.embedding_lookup(table, ids)",
+            fix="use `tf.nn.embedding_lookup(table, ids)`",
         )
     positions = as_operand(ids)
     tables = list(params) if isinstance(params, list | tuple) else [params]

@@ -1,6 +1,6 @@
 """Exponentials, logarithms and functions made of them.
 
-    exp ↔ log, expm1 ↔ log1p       inverse functions; the second pair keeps its precision near 0
+    exp ↔ log, expm1 ↔ log1p       inverse functions; the second pair stays accurate near 0
     sigmoid, tanh                  values from 0 to 1, and from -1 to 1
     softplus, log_sigmoid          a smooth relu, and the logarithm of a sigmoid
     erf, erfc                      the error function and its complement

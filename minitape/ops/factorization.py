@@ -152,7 +152,7 @@ def _eigh_kernel(x: Array) -> tuple[Array, Array]:
     if not np.isfinite(np.tril(x)).all():
         raise InvalidArgumentError(
             "Self-adjoint eigen decomposition was not successful. The input contains NaN or infinity.",
-            fix="tf.debugging.check_numerics(x, 'x'), which finds the first such value",
+            fix="use `tf.debugging.check_numerics(x, 'x')`, which finds the first such value",
         )
     e, v = np.linalg.eigh(x)
     return e.astype(x.dtype), v
@@ -239,7 +239,7 @@ def _svd_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
     if full and abs(rows - columns) > 1:
         raise NotInTensorFlowError(
             f"svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True: {rows} and {columns}.",
-            fix="tf.linalg.svd(x)",
+            fix="use `tf.linalg.svd(x)`",
         )
     if rows > columns:
         return flipped(_wide_svd(s, v, u, sbar, vbar, ubar))
@@ -347,7 +347,7 @@ def _qr_vjp(ybar: Value, y: Value, x: Value, *, full: bool) -> Value:
     if full and rows > columns:
         raise NotInTensorFlowError(
             f"QrGrad not implemented when nrows > ncols and full_matrices is true: {rows} and {columns}.",
-            fix="tf.linalg.qr(x)",
+            fix="use `tf.linalg.qr(x)`",
         )
     qbar, rbar = (
         np.zeros(tuple(out.shape), raw_dtype(out)) if bar is None else _conjugate(bar)

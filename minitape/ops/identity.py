@@ -125,7 +125,7 @@ def cast(x: Value, dtype: Any, name: str | None = None) -> Value:
     if have.kind == "O" or wanted.kind == "O":
         raise UnimplementedError(
             "`cast` does not convert between strings and numbers.",
-            fix="tf.strings.to_number(x), or tf.strings.as_string(x)",
+            fix="use `tf.strings.to_number(x)` or `tf.strings.as_string(x)`",
             code="MT506",
         )
     smooth = have.kind in DIFFERENTIABLE_KINDS and wanted.kind in DIFFERENTIABLE_KINDS
@@ -181,7 +181,7 @@ _identity_n: Primitive = Primitive(
     lambda *values: values,
     vjp=EveryInput(_identity_n_vjp),
     batch=leading_axes_of_all,
-    rule="each input gets the ȳ of its own output, and zeros if that output is not used",
+    rule="each input receives the ȳ of the corresponding output, or zeros if that output is not used",
     dtype_kinds=ANY,
     same_dtype_args=(),
     outputs=VARIADIC,
@@ -199,7 +199,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Value]:
         A list of tensors.
 
     Gradient: Derivatives of any order are supported, including batched ones. If at least one output is used, a value whose output
-    is not used gets zeros, not None.
+    is not used receives zeros, not None.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/identity_n
     """
@@ -240,7 +240,7 @@ def ensure_shape(x: Value, shape: Any, name: str | None = None) -> Value:
     if not wanted.is_compatible_with(have):
         raise InvalidArgumentError(
             f"Shape of tensor {have} is not compatible with expected shape {wanted}.",
-            fix="print(x.shape) where the value is created",
+            fix="call `print(x.shape)` where the value is created",
             code="MT507",
         )
     return _ensure(value, shape=have)
@@ -301,7 +301,7 @@ def numpy_function(
     Source: https://www.tensorflow.org/api_docs/python/tf/numpy_function
     """
     if Tout is None:
-        raise TapeTypeError("Missing required argument: 'Tout'.", fix="Tout=tf.float32")
+        raise TapeTypeError("Missing required argument: 'Tout'.", fix="pass `Tout=tf.float32`")
     if func is None:
         return lambda function: lambda *args: numpy_function(function, args, Tout)
     values = [_as_numpy_has_it(value) for value in listed(inp, "inp")]
@@ -321,8 +321,8 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
     """Return the distinct elements in order of first occurrence, the index of each element among them, and their counts."""
     if x.ndim != 1:
         raise InvalidArgumentError(
-            f"`unique` expects a vector, but got a value of rank {x.ndim}.",
-            fix="tf.reshape(x, [-1])",
+            f"`unique` requires a vector, but got a value of rank {x.ndim}.",
+            fix="use `tf.reshape(x, [-1])`",
             code="MT507",
         )
     values, first, inverse, counts = np.unique(
@@ -336,7 +336,7 @@ def _unique_kernel(x: Array, *, out_idx: Any) -> tuple[Array, Array, Array]:
 _unique_with_counts: Primitive = Primitive(
     "UniqueWithCounts",
     _unique_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for unique"),
+    vjp=not_registered(reason="TensorFlow has no rule for `unique`"),
     dtype_kinds=ANY,
     outputs=3,
 )
@@ -344,7 +344,7 @@ _unique_with_counts: Primitive = Primitive(
 _unique: Primitive = Primitive(
     "Unique",
     lambda x, *, out_idx: _unique_kernel(x, out_idx=out_idx)[:2],
-    vjp=not_registered(reason="TensorFlow has no rule for unique"),
+    vjp=not_registered(reason="TensorFlow has no rule for `unique`"),
     dtype_kinds=ANY,
     outputs=2,
 )
@@ -379,7 +379,7 @@ def unique(x: Value, out_idx: Any = dtypes.int32, name: str | None = None) -> Un
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: There is none registered, so requesting it raises LookupError.
+    Gradient: No gradient is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique
     """
@@ -402,7 +402,7 @@ def unique_with_counts(
     Raises:
         InvalidArgumentError: the rank is not 1.
 
-    Gradient: There is none registered, so requesting it raises LookupError.
+    Gradient: No gradient is registered, so requesting one raises LookupError.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/unique_with_counts
     """
@@ -471,17 +471,15 @@ def as_string(
     is_whole = raw_dtype(x).kind in "iub"
     if scientific and shortest:
         raise InvalidArgumentError(
-            "Cannot select both scientific and shortest notation.", fix="shortest=True"
+            "Cannot select both scientific and shortest notation.", fix="pass `shortest=True`"
         )
     if is_whole and (precision >= 0 or scientific or shortest):
         raise InvalidArgumentError(
-            f"precision, scientific and shortest do not apply to {raw_dtype(x)}.",
-            fix="tf.strings.as_string(tf.cast(x, tf.float32), precision=2)",
+            f"`precision`, `scientific` and `shortest` do not apply to {raw_dtype(x)}.",
+            fix="use `tf.strings.as_string(tf.cast(x, tf.float32), precision=2)`",
         )
     if len(fill) > 1 or fill not in "0 +-":
-        raise InvalidArgumentError(
-            f"Fill string must be one of '0', ' ', '+' and '-', but is {fill!r}."
-        )
+        raise InvalidArgumentError(f"`fill` must be one of '0', ' ', '+' and '-', but is {fill!r}.")
     letter = "d" if is_whole else "e" if scientific else "g" if shortest else "f"
     least = str(width) if width >= 0 else ""
     digits = f".{precision}" if precision >= 0 else ""

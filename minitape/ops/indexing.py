@@ -55,7 +55,9 @@ _select: Primitive = Primitive(
 _positions: Primitive = Primitive(
     "Where",
     lambda condition: np.argwhere(condition).astype(np.int64),
-    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
+    vjp=no_gradient(
+        reason="its result consists of indices, which stay constant or jump as the values change"
+    ),
     dtype_kinds=ANY,
 )
 
@@ -90,14 +92,14 @@ def where(condition: Value, x: Any = None, y: Any = None, name: str | None = Non
         where_true = as_operand(condition)
         if not len(where_true.shape):
             raise InvalidArgumentError(
-                "`tf.where` finds the indices of the true elements, but got a scalar.",
-                fix="tf.where(condition, x, y), or tf.where([condition])",
+                "`tf.where` returns the indices of the true elements, but got a scalar.",
+                fix="use `tf.where(condition, x, y)` or `tf.where([condition])`",
                 code="MT507",
             )
         return _positions(where_true)
     if x is None or y is None:
         raise TapeValueError(
-            "x and y must both be non-None or both be None.", fix="tf.where(condition, x, y)"
+            "x and y must both be non-None or both be None.", fix="use `tf.where(condition, x, y)`"
         )
     if not is_engine_value(condition):
         condition = as_operand(condition, dtype=dtypes.bool_)
@@ -128,7 +130,7 @@ def check_rows(indices: Array, count: int) -> None:
     if indices.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"Indices must be integers, but are {dtypes.of(indices).name}.",
-            fix="tf.cast(indices, tf.int32)",
+            fix="use `tf.cast(indices, tf.int32)`",
             code="MT506",
         )
     # As an unsigned integer, a negative index is larger than any count, so one comparison finds all indices that are out of
@@ -139,7 +141,7 @@ def check_rows(indices: Array, count: int) -> None:
         number = np.asarray(indices)[tuple(position)]
         raise InvalidArgumentError(
             f"indices{position if position else ''} = {number} is not in [0, {count}).",
-            fix=f"indices from 0 to {count - 1}",
+            fix=f"use indices from 0 to {count - 1}",
             code="MT507",
         )
 
@@ -223,14 +225,14 @@ def gather(
         return _gather(table, positions, axis=along)
     if not 0 < shared <= min(rank, along):
         raise AxisError(
-            f"`gather` got batch_dims={batch_dims}, but the indices have rank {rank} and axis={along}.",
-            fix=f"batch_dims from 0 to {min(rank, along)}",
+            f"`gather` got `batch_dims={batch_dims}`, which is not valid for indices of rank {rank} and `axis={along}`.",
+            fix=f"use `batch_dims` from 0 to {min(rank, along)}",
             code="MT507",
         )
     if tuple(table.shape[:shared]) != tuple(positions.shape[:shared]):
         raise InvalidArgumentError(
-            f"`gather` got params with batches of shape {tuple(table.shape[:shared])}, but indices with batches of shape "
-            f"{tuple(positions.shape[:shared])}.",
+            f"`gather` got `params` with batches of shape {tuple(table.shape[:shared])}, but `indices` with batches "
+            f"of shape {tuple(positions.shape[:shared])}.",
             code="MT507",
         )
     return _gather_in_batches(table, positions, along, shared)
@@ -311,7 +313,7 @@ def boolean_mask(tensor: Value, mask: Any, axis: Any = None, name: str = "boolea
     if not sizes or shape[first:behind] != sizes:
         raise TapeValueError(
             f"The mask of shape {sizes} does not fit axes {first} to {behind - 1} of shape {shape}.",
-            fix=f"a mask of shape {shape[: max(len(sizes), 1)]}",
+            fix=f"use a mask of shape {shape[: max(len(sizes), 1)]}",
             code="MT507",
         )
     count = int(np.prod(sizes, dtype=np.int64))
@@ -347,8 +349,10 @@ def repeat(input: Value, repeats: Any, axis: Any = None, name: str | None = None
     along = canonical_axis(axis, len(x.shape), "repeat")
     counts = as_array(repeats, None)
     if counts.dtype.kind not in "iu":
-        raise TapeTypeError(f"repeats must be integers, but they are {repeats!r}.", fix="repeats=2")
+        raise TapeTypeError(
+            f"`repeats` must contain integers, but is {repeats!r}.", fix="pass `repeats=2`"
+        )
     if np.any(counts < 0):
-        raise InvalidArgumentError(f"repeats must be >= 0, but they are {repeats!r}.")
+        raise InvalidArgumentError(f"`repeats` must be >= 0, but is {repeats!r}.")
     positions = np.repeat(np.arange(x.shape[along]), counts)
     return _gather(_reshape(x, shape=tuple(x.shape)), positions, axis=along)

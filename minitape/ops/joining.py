@@ -92,7 +92,9 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Value:
         values = [values]
     parts = _operands(values)
     if not parts:
-        raise InvalidArgumentError("`concat` got an empty list of values.", fix="tf.zeros([0])")
+        raise InvalidArgumentError(
+            "`concat` got an empty list of values.", fix="use `tf.zeros([0])`"
+        )
     along_axis = canonical_axis(axis, len(parts[0].shape), "concat")
     return identity(parts[0]) if len(parts) == 1 else _concat(*parts, axis=along_axis)
 
@@ -120,7 +122,7 @@ _split: Primitive = Primitive(
     _split_kernel,
     vjp=(lambda ybar, y, x, sizes, axis: _concat(*_or_zeros(ybar, y), axis=axis),),
     batch=_on_inner_axis,
-    rule="x̄ = the parts of ȳ, end to end",
+    rule="x̄ = the parts of ȳ, concatenated",
     dtype_kinds=ANY,
     outputs=VARIADIC,
 )
@@ -156,7 +158,7 @@ def split(
         if count < 1 or length % count:
             raise InvalidArgumentError(
                 f"`split` cannot cut axis {index} of size {length} into {count} equal parts.",
-                fix=f"a number that divides {length}, or the sizes of the parts as a list",
+                fix=f"use a number that divides {length}, or pass the sizes of the parts as a list",
                 code="MT507",
             )
         sizes = (length // count,) * count
@@ -166,12 +168,12 @@ def split(
         sizes = tuple(rest if size == -1 else size for size in given)
         if num is not None and whole_number(num) != len(sizes):
             raise InvalidArgumentError(
-                f"`split` got {len(sizes)} sizes, but num={num}.", fix=f"num={len(sizes)}"
+                f"`split` got {len(sizes)} sizes, but `num={num}`.", fix=f"pass `num={len(sizes)}`"
             )
     if sum(sizes) != length:
         raise InvalidArgumentError(
-            f"`split` got sizes {sizes}, which do not add up to size {length} of axis {index}.",
-            fix=f"sizes that add up to {length}",
+            f"`split` got sizes {sizes}, which do not add up to {length}, the size of axis {index}.",
+            fix=f"use sizes that add up to {length}",
             code="MT507",
         )
     return list(_split(x, sizes=sizes, axis=index))
@@ -293,8 +295,8 @@ def unstack(value: Value, num: Any = None, axis: Any = 0, name: str = "unstack")
     index = canonical_axis(axis, len(x.shape), "unstack")
     if num is not None and whole_number(num) != x.shape[index]:
         raise AxisError(
-            f"`unstack` got num={num}, but axis {index} has size {x.shape[index]}.",
-            fix=f"num={x.shape[index]}, or remove `num`",
+            f"`unstack` got `num={num}`, but axis {index} has size {x.shape[index]}.",
+            fix=f"pass `num={x.shape[index]}`, or remove `num`",
             code="MT507",
         )
     return list(_unpack(x, axis=index))
@@ -347,7 +349,7 @@ def tile(input: Value, multiples: Any, name: str | None = None) -> Value:
     if len(times) != len(x.shape):
         raise InvalidArgumentError(
             f"Expected multiples argument to be a vector of length {len(x.shape)} but got length {len(times)}",
-            fix="one number for each axis of the input",
+            fix="pass one number for each axis of the input",
             code="MT507",
         )
     return _tile(x, multiples=times)
@@ -377,8 +379,8 @@ def meshgrid(*args: Value, indexing: str = "xy", name: str | None = None) -> lis
     found = {dtypes.as_dtype(raw_dtype(vector)).name for vector in vectors}
     if len(found) > 1:
         raise DtypeMismatchError(
-            f"`meshgrid` needs coordinates of one dtype, but got {', '.join(sorted(found))}.",
-            fix="tf.cast(x, tf.float32) for each of them",
+            f"`meshgrid` requires coordinates of the same dtype, but got {', '.join(sorted(found))}.",
+            fix="use `tf.cast(x, tf.float32)` for each of them",
             code="MT506",
         )
     positions = list(range(len(vectors)))

@@ -93,7 +93,7 @@ def sigmoid_cross_entropy_with_logits(
         raise TapeValueError(
             "`logits` and `labels` must have the same shape, received "
             f"({tuple(x.shape)} vs {tuple(z.shape)}).",
-            fix="tf.reshape(labels, logits.shape)",
+            fix="use `tf.reshape(labels, logits.shape)`",
             code="MT507",
         )
     return _sigmoid_cross_entropy(x, z)
@@ -103,7 +103,7 @@ def _check_given(op: str, labels: Any, logits: Any) -> None:
     if labels is None or logits is None:
         raise TapeValueError(
             "Both `labels` and `logits` must be provided.",
-            fix=f"tf.nn.{op}(labels=..., logits=...)",
+            fix=f"use `tf.nn.{op}(labels=..., logits=...)`",
         )
 
 
@@ -152,7 +152,7 @@ def softmax_cross_entropy_with_logits(
         InvalidArgumentError: the shapes differ, or the axis is out of range.
 
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. The tape keeps both. The
-    gradient of the logits, softmax - labels, is right only for labels that add up to 1, as in TensorFlow.
+    gradient of the logits, softmax - labels, is correct only for labels that add up to 1, as in TensorFlow.
 
     Unlike in TensorFlow, the mixed second derivative exists, because the labels are not treated as constants in the second
     derivative.
@@ -165,8 +165,9 @@ def softmax_cross_entropy_with_logits(
     z = cast(read_once(labels), raw_dtype(x))
     if tuple(x.shape) != tuple(z.shape):
         raise InvalidArgumentError(
-            f"logits and labels must have the same shape, but have {tuple(x.shape)} and {tuple(z.shape)}.",
-            fix="tf.one_hot(labels, depth), or tf.nn.sparse_softmax_cross_entropy_with_logits for labels that are class indices",
+            f"`logits` and `labels` must have the same shape, but have the shapes {tuple(x.shape)} and {tuple(z.shape)}.",
+            fix="use `tf.one_hot(labels, depth)`, or `tf.nn.sparse_softmax_cross_entropy_with_logits` for labels that are class "
+            "indices",
             code="MT507",
         )
     rank = x.ndim
@@ -193,7 +194,7 @@ def _sparse_kernel(logits: Array, labels: Array) -> Array:
         raise InvalidArgumentError(
             f"Received a label value of {np.asarray(labels)[outside].flat[0]} which is outside the "
             f"valid range of [0, {classes}).",
-            fix=f"labels from 0 to {classes - 1}, or logits with one column for each class",
+            fix=f"use labels from 0 to {classes - 1}, or logits with one column for each class",
             code="MT507",
         )
     # Only the right class is used, because with probabilities, another class at -inf would contribute 0·inf.
@@ -252,20 +253,22 @@ def sparse_softmax_cross_entropy_with_logits(
     given, classes = read_once(logits), read_once(labels)
     x = _precise(given)
     if not x.ndim:
-        raise TapeValueError("`logits` cannot be a scalar.", fix="logits of shape [batch, classes]")
+        raise TapeValueError(
+            "`logits` cannot be a scalar.", fix="pass `logits` of shape `[batch, classes]`"
+        )
     if tuple(classes.shape) != tuple(x.shape)[:-1]:
         raise TapeValueError(
             "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
             f"labels.shape={tuple(classes.shape)} and logits.shape={tuple(x.shape)}",
-            fix="tf.reshape(labels, logits.shape[:-1]); for labels that are probabilities, "
-            "tf.nn.softmax_cross_entropy_with_logits",
+            fix="use `tf.reshape(labels, logits.shape[:-1])`; for labels that are probabilities, use "
+            "`tf.nn.softmax_cross_entropy_with_logits`",
             code="MT507",
         )
     kind = raw_dtype(classes)
     if kind.kind != "i" or kind.itemsize < 4:
         raise InvalidArgumentError(
             f"Labels must be int32 or int64, but are {kind}.",
-            fix="tf.cast(labels, tf.int64)",
+            fix="use `tf.cast(labels, tf.int64)`",
             code="MT506",
         )
     return _as_precise_as(given, _sparse_cross_entropy(x, classes))
@@ -300,7 +303,7 @@ def weighted_cross_entropy_with_logits(
         raise TapeValueError(
             "`logits` and `labels` must have the same shape, received "
             f"({tuple(x.shape)} vs {tuple(z.shape)}).",
-            fix="tf.reshape(labels, logits.shape)",
+            fix="use `tf.reshape(labels, logits.shape)`",
             code="MT507",
         )
     weight = 1.0 + (pos_weight - 1.0) * z
@@ -338,7 +341,7 @@ def log_poisson_loss(
         raise TapeValueError(
             "`log_input` and `targets` must have the same shape, received "
             f"({tuple(c.shape)} vs {tuple(z.shape)}).",
-            fix="tf.reshape(targets, log_input.shape)",
+            fix="use `tf.reshape(targets, log_input.shape)`",
             code="MT507",
         )
     loss = exp(c) - c * z
@@ -376,7 +379,7 @@ def compute_average_loss(
     if not len(losses.shape):
         raise TapeValueError(
             "Tensor losses must be a rank 1 tensor or higher, but got a scalar.",
-            fix="Loss(reduction=None), which returns one loss for each example",
+            fix="use `Loss(reduction=None)`, which returns one loss for each example",
             code="MT507",
         )
     if sample_weight is not None:

@@ -115,8 +115,8 @@ def lstsq(
 def _check_matrix(x: Value, op: str) -> None:
     if len(x.shape) < 2:
         raise AxisError(
-            f"{op}: the input must have at least 2 dimensions, but its shape is {tuple(x.shape)}.",
-            fix="tf.reshape(x, [1, -1]) for a row",
+            f"`{op}`: the input must have at least 2 dimensions, but its shape is {tuple(x.shape)}.",
+            fix="use `tf.reshape(x, [1, -1])` for a row",
             code="MT507",
         )
 
@@ -152,8 +152,8 @@ def pinv(
     _check_matrix(x, "pinv")
     if kind_of(raw_dtype(x)) != "f":
         raise DtypeMismatchError(
-            f"pinv: `a` must have a float dtype, but has {raw_dtype(x)}.",
-            fix="tf.cast(a, tf.float32)",
+            f"`pinv`: `a` must have a float dtype, but has dtype {raw_dtype(x)}.",
+            fix="use `tf.cast(a, tf.float32)`",
             code="MT506",
         )
     cutoff = _default_cutoff(x.shape, raw_dtype(x)) if rcond is None else rcond
@@ -161,9 +161,8 @@ def pinv(
     smallest = reduce_max(s, axis=-1) * cutoff
     if tuple(smallest.shape) != tuple(x.shape)[:-2]:
         raise TapeValueError(
-            f"pinv: `rcond` has shape {tuple(smallest.shape)}, but `a` is a batch of shape "
-            f"{tuple(x.shape)[:-2]}.",
-            fix="a scalar rcond",
+            f"`pinv`: `rcond` has shape {tuple(smallest.shape)}, but `a` is a batch of shape {tuple(x.shape)[:-2]}.",
+            fix="pass a scalar `rcond`",
             code="MT507",
         )
     counts = greater(s, expand_dims(smallest, -1))

@@ -99,7 +99,7 @@ _max: Primitive = Primitive(
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
     residuals="xy",
-    rule="ȳ goes to the largest element; equal elements share it",
+    rule="ȳ goes to the largest element; equal elements share ȳ",
     dtype_kinds=REALS,
 )
 
@@ -109,7 +109,7 @@ _min: Primitive = Primitive(
     vjp=(_extreme_vjp,),
     batch=axes_after_stacking,
     residuals="xy",
-    rule="ȳ goes to the smallest element; equal elements share it",
+    rule="ȳ goes to the smallest element; equal elements share ȳ",
     dtype_kinds=REALS,
 )
 
@@ -132,9 +132,9 @@ def reduce_max(
     Raises:
         InvalidArgumentError: an axis is out of range.
 
-    Gradient: The first derivative is supported, also batched. The second derivative is None, because the selection is constant.
-    The tape keeps the input and the output. Equal elements share the cotangent evenly, which is the mean of the possible
-    derivatives.
+    Gradient: The first derivative is supported, including for batches. The second derivative is None, because the selection is
+    constant. The tape keeps the input and the output. Equal elements share the cotangent evenly, which is the mean of the
+    possible derivatives.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/math/reduce_max
     """
@@ -293,8 +293,8 @@ def _index_dtype(output_type: Any) -> Any:
     wanted = dtypes.as_dtype(output_type)
     if not wanted.is_integer:
         raise InvalidArgumentError(
-            f"An index is an integer, but output_type is {wanted.name}.",
-            fix=f"tf.cast(tf.argmax(x), tf.{wanted.name})",
+            f"An index is an integer, but `output_type` is {wanted.name}.",
+            fix=f"use `tf.cast(tf.argmax(x), tf.{wanted.name})`",
         )
     return wanted.numpy
 

@@ -97,8 +97,8 @@ def local_response_normalization(
     x = read_once(input)
     if len(x.shape) != 4:
         raise InvalidArgumentError(
-            f"`local_response_normalization` needs a batch of images, but the shape is {tuple(x.shape)}.",
-            fix="an input of shape [batch, height, width, channels]",
+            f"`local_response_normalization` requires a batch of images, but the shape is {tuple(x.shape)}.",
+            fix="pass an input of shape `[batch, height, width, channels]`",
             code="MT507",
         )
     radius = whole_number(depth_radius)
@@ -140,14 +140,14 @@ def dropout(
         raise TapeValueError(
             "`x.dtype` must be a floating point tensor as `x` will be scaled. Received: "
             f"{raw_dtype(value)}",
-            fix="tf.cast(x, tf.float32)",
+            fix="use `tf.cast(x, tf.float32)`",
             code="MT506",
         )
     fraction = real_number(rate)
     if not 0 <= fraction < 1:
         raise TapeValueError(
             f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}",
-            fix="rate=0.5 drops every second element on average",
+            fix="pass `rate=0.5`, which drops half of the elements on average",
         )
     if not fraction:
         return value

@@ -248,12 +248,12 @@ def _pooled(
     if not isinstance(layout, str) or layout != "NHWC":
         raise UnimplementedError(
             f"`{name}` only supports the NHWC tensor format, but got {layout}.",
-            fix="tf.transpose(x, [0, 2, 3, 1]) to put the channels last",
+            fix="use `tf.transpose(x, [0, 2, 3, 1])` to move the channels to the last axis",
         )
     if len(x.shape) != 4:
         raise AxisError(
-            f"{name}: the input must have 2 spatial dimensions, but its shape is {tuple(x.shape)}.",
-            fix="x[tf.newaxis] for a batch of one image, or x[..., tf.newaxis] for one channel",
+            f"`{name}`: the input must have 2 spatial dimensions, but its shape is {tuple(x.shape)}.",
+            fix="use `x[tf.newaxis]` for a batch of one image, or `x[..., tf.newaxis]` for one channel",
             code="MT507",
         )
     size = pair(ksize, name, "ksize")

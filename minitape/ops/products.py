@@ -49,14 +49,14 @@ _NO_PRODUCT = "?bBhHILQ"
 def _matmul_kernel(a: Array, b: Array) -> Array:
     if a.dtype.char in _NO_PRODUCT:
         raise InvalidArgumentError(
-            f"MatMul does not support {dtypes.of(a).name} values, because sums of their products overflow.",
-            fix="tf.cast(x, tf.int32), or output_type=tf.int32 for int8",
+            f"`MatMul` does not support {dtypes.of(a).name} values, because sums of their products overflow.",
+            fix="use `tf.cast(x, tf.int32)`, or pass `output_type=tf.int32` for int8",
             code="MT506",
         )
     if a.ndim < 2 or b.ndim < 2:
         raise InvalidArgumentError(
             f"MatMul: In[0] and In[1] must be matrices, but their shapes are {a.shape} and {b.shape}.",
-            fix="tf.linalg.matvec(A, x), tf.tensordot(x, y, axes=1), or tf.expand_dims for a column",
+            fix="use `tf.linalg.matvec(A, x)` or `tf.tensordot(x, y, axes=1)`, or `tf.expand_dims(x, 1)` for a column",
             code="MT507",
         )
     try:
@@ -124,8 +124,8 @@ def matmul(
     for which, transpose, adjoint in zip("ab", is_turned, is_adjoint, strict=True):
         if transpose and adjoint:
             raise TapeValueError(
-                f"`matmul` got both transpose_{which}=True and adjoint_{which}=True, but only one of them can be True.",
-                fix=f"adjoint_{which}=True, which is the conjugate transpose",
+                f"`matmul` got both `transpose_{which}=True` and `adjoint_{which}=True`, but only one of them can be `True`.",
+                fix=f"pass `adjoint_{which}=True`, which is the conjugate transpose",
             )
     if output_type is not None:
         a, b = cast(a, output_type), cast(b, output_type)
@@ -229,13 +229,13 @@ def _paired_axes(axes: Any, rank_a: int, rank_b: int) -> tuple[Ints, Ints]:
     if len(pair) != 2:
         raise TapeValueError(
             f"`axes` must be an integer or a pair of lists of axes, but is {axes!r}.",
-            fix="axes=[[1], [0]]",
+            fix="pass `axes=[[1], [0]]`",
         )
     first, second = map(as_ints, pair)
     if len(first) != len(second):
         raise TapeValueError(
             f"Different number of contraction axes {first} and {second}.",
-            fix="as many axes of `a` as of `b`",
+            fix="list as many axes of `a` as of `b`",
             code="MT507",
         )
     of_a = tuple(canonical_axis(axis, rank_a, "tensordot") for axis in first)
@@ -280,7 +280,7 @@ _einsum: Primitive = Primitive(
     vjp=EveryInput(_einsum_vjp),
     batch=_einsum_batch,
     residuals=EVERY_INPUT,
-    rule="each factor gets ȳ times the other factors, summed over the labels that it does not have",
+    rule="each factor receives ȳ times the other factors, summed over the labels that the factor does not have",
 )
 
 
@@ -312,7 +312,8 @@ def einsum(
     """
     if not isinstance(equation, str):
         raise TapeTypeError(
-            f"The equation of `einsum` must be a string, but is {equation!r}.", fix='"ij,jk->ik"'
+            f"The equation of `einsum` must be a string, but is {equation!r}.",
+            fix='use `"ij,jk->ik"`',
         )
     values = [as_operand(value, *inputs) for value in inputs]
     values = [as_operand(value) for value in values]
@@ -331,13 +332,13 @@ def _letters(equation: str, ranks: Ints) -> tuple[list[str], str]:
     if twice:
         raise TapeValueError(
             f"Output subscripts of {equation!r} contain the label {twice[0]} more than once.",
-            fix="tf.linalg.diag(x), which puts the elements on a diagonal",
+            fix="use `tf.linalg.diag(x)`, which puts the elements on a diagonal",
         )
     missing = set(output) - set("".join(terms))
     if missing:
         raise TapeValueError(
             f"Output subscripts of {equation!r} contain the label {min(missing)} not present in the input subscripts.",
-            fix="only labels that occur before the arrow",
+            fix="use only labels that occur before the arrow",
         )
     return terms, output
 
@@ -349,7 +350,7 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
     if len(terms) != len(ranks):
         raise TapeValueError(
             f"The equation {equation!r} has {len(terms)} factors, but `einsum` got {len(ranks)} values.",
-            fix="one group of letters for each factor, separated by commas",
+            fix="write one group of letters for each factor, separated by commas",
         )
     if not arrow:
         once = sorted(c for c in set(inputs) - set(",.") if inputs.count(c) == 1)
@@ -358,7 +359,7 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
     if strange:
         raise TapeValueError(
             f"The equation {equation!r} contains {min(strange)!r}, which is not a letter.",
-            fix='"ij,jk->ik"',
+            fix='use `"ij,jk->ik"`',
         )
     free = "".join(letter for letter in ascii_letters if letter not in equation)
     widths = [rank - len(term.replace("...", "")) for term, rank in zip(terms, ranks, strict=True)]
@@ -368,7 +369,7 @@ def _spelled_out(equation: str, ranks: Ints) -> tuple[list[str], str]:
         if width < 0 or (width and "..." not in term):
             raise InvalidArgumentError(
                 f"The factor {term!r} of the equation {equation!r} got a value of rank {rank}.",
-                fix="one letter for each axis",
+                fix="write one letter for each axis",
                 code="MT507",
             )
         spelled.append(term.replace("...", free[widest - width : widest]))
@@ -385,7 +386,7 @@ def _check_sizes(equation: str, terms: list[str], values: list[Value]) -> None:
             if size != known and not broadcasts:
                 raise InvalidArgumentError(
                     f"The label {letter!r} of the equation {equation!r} has both size {known} and size {size}.",
-                    fix="one label for axes of the same size; print(x.shape) shows the sizes of a factor",
+                    fix="use the same label only for axes of the same size; `print(x.shape)` shows the sizes of a factor",
                     code="MT507",
                 )
             sizes[letter] = size if known == 1 else known
@@ -403,7 +404,7 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
             if sizes[0] != sizes[1]:
                 raise InvalidArgumentError(
                     f"The label {letter!r} occurs twice in {term!r}, for axes of sizes {sizes[0]} and {sizes[1]}.",
-                    fix="one label for axes of the same size; print(x.shape) shows the sizes of a factor",
+                    fix="use the same label only for axes of the same size; `print(x.shape)` shows the sizes of a factor",
                     code="MT507",
                 )
             value = diag_part(_transpose(value, perm=(*rest, first, second)))
@@ -417,7 +418,8 @@ def _diagonals(term: str, value: Value) -> tuple[str, Value]:
 def _cross_kernel(a: Array, b: Array) -> Array:
     if a.shape != b.shape or a.shape[-1:] != (3,):
         raise InvalidArgumentError(
-            f"`cross` needs two values of the same shape whose last axis has size 3, but got {a.shape}, {b.shape}.",
+            f"`cross` requires two values of the same shape whose last axis has size 3, but got the shapes {a.shape} "
+            f"and {b.shape}.",
             code="MT507",
         )
     return np.cross(a, b)
@@ -480,7 +482,7 @@ def matrix_transpose(a: Value, name: str = "matrix_transpose", conjugate: bool =
     if len(x.shape) < 2:
         raise TapeValueError(
             f"Argument `a` should be a (batch) matrix with rank >= 2. Received shape: {tuple(x.shape)}",
-            fix="tf.expand_dims(x, 0) for a row",
+            fix="use `tf.expand_dims(x, 0)` for a row",
             code="MT507",
         )
     return conj(flipped(x)) if conjugate else flipped(x)

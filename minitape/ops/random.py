@@ -57,7 +57,7 @@ def _numbers(value: Any) -> Array:
     """
     array = as_array(value, None)
     if dtypes.kind_of(array.dtype) not in "biuf":
-        raise TapeTypeError(f"Expected a number, but got {value!r}.", fix="a float")
+        raise TapeTypeError(f"Expected a number, but got {value!r}.", fix="pass a `float`")
     return array
 
 
@@ -82,12 +82,13 @@ def _uniform(generator: "NumpyGenerator", shape: Ints) -> Array:
 def _whole(low: Any, high: Any, dtype: dtypes.DType) -> Draw:
     if high is None:
         raise TapeValueError(
-            f"Must specify maxval for integer dtype {dtype.name}.", fix="maxval=10, for 0 to 9"
+            f"Must specify maxval for integer dtype {dtype.name}.",
+            fix="pass `maxval=10` for the numbers from 0 to 9",
         )
     least, limit = whole_number(low), whole_number(high)
     if least >= limit:
         raise InvalidArgumentError(
-            f"Need minval < maxval, got {least} >= {limit}.", fix="minval=0, maxval=10"
+            f"Need minval < maxval, got {least} >= {limit}.", fix="pass `minval=0, maxval=10`"
         )
     return lambda generator, shape: np.asarray(generator.integers(least, limit, shape))
 
@@ -378,7 +379,7 @@ def categorical(
 _shuffle: Primitive = Primitive(
     "RandomShuffle",
     lambda x, *, generator: generator.permutation(x, axis=0),
-    vjp=no_gradient(reason="TensorFlow defines no gradient for shuffle"),
+    vjp=no_gradient(reason="TensorFlow defines no gradient for `shuffle`"),
     dtype_kinds=ANY,
 )
 

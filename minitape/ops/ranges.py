@@ -26,8 +26,8 @@ from minitape.ops.reshaping import _reshape
 def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
     if np.ndim(start) or np.ndim(limit) or np.ndim(delta) or not np.isfinite(limit - start):
         raise InvalidArgumentError(
-            f"`range` needs finite scalars, but got start={start}, limit={limit} and delta={delta}.",
-            fix="tf.range(0, 10, 2)",
+            f"`range` requires finite scalars, but got `start={start}`, `limit={limit}` and `delta={delta}`.",
+            fix="use `tf.range(0, 10, 2)`",
             code="MT507",
         )
     if delta == 0:
@@ -40,7 +40,7 @@ def _range_kernel(start: Array, limit: Array, delta: Array) -> Array:
     if span * step < 0:
         raise InvalidArgumentError(
             f"`range` cannot reach {limit} from {start} in steps of {delta}.",
-            fix=f"tf.range({limit}, {start}, {delta}), or delta={-delta}",
+            fix=f"use `tf.range({limit}, {start}, {delta})`, or pass `delta={-delta}`",
             code="MT507",
         )
     count = int(np.ceil(span / step)) if dtype.kind == "f" else -(-span // step)
@@ -90,8 +90,8 @@ def range(
     wanted = _widest(kinds) if dtype is None else dtypes.as_dtype(dtype).numpy
     if any(dtypes.kind_of(kind) not in "fiu" for kind in (*kinds, wanted)):
         raise TapeTypeError(
-            f"`range` needs real numbers, but got {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
-            fix="tf.range(3)",
+            f"`range` requires real numbers, but got {', '.join(dtypes.as_dtype(kind).name for kind in kinds)}.",
+            fix="use `tf.range(3)`",
         )
     if any(map(is_engine_value, limits)):
         result: Tensor = _range(*(cast(value, wanted) for value in limits))
@@ -131,7 +131,9 @@ def linspace(start: Value, stop: Value, num: Any, name: str | None = None, axis:
     count = whole_number(num)
     if count < 0:
         raise InvalidArgumentError(
-            f"`linspace` got num={count}, which is negative.", fix="num >= 0", code="MT507"
+            f"`linspace` got `num={count}`, which is negative.",
+            fix="pass a `num` of at least 0",
+            code="MT507",
         )
     if not any(map(is_engine_value, (start, stop))):
         low = as_array(start, None)

@@ -53,7 +53,9 @@ def reverse(tensor: Value, axis: Any, name: str | None = None) -> Value:
     """
     x = as_operand(tensor)
     if np.ndim(axis) != 1:
-        raise AxisError(f"`reverse` needs a list of axes, but got {axis!r}.", fix=f"[{axis}]")
+        raise AxisError(
+            f"`reverse` requires a list of axes, but got {axis!r}.", fix=f"pass `[{axis}]`"
+        )
     return _reverse(x, axis=canonical_axes(axis, len(x.shape), "reverse"))
 
 
@@ -70,7 +72,7 @@ _roll: Primitive = Primitive(
     _roll_kernel,
     vjp=(_roll_vjp,),
     batch=axes_after_stacking,
-    rule="x̄ = ȳ rolled back",
+    rule="x̄ = ȳ rolled in the opposite direction",
     dtype_kinds=ANY,
 )
 
@@ -170,7 +172,7 @@ def reverse_sequence(
         raise InvalidArgumentError(
             f"`reverse_sequence` got lengths of shape {tuple(lengths.shape)} up to {longest} for axis "
             f"{along} of an input of shape {tuple(x.shape)}, whose sequences are along axis {rows}.",
-            fix="one length for each row, not greater than the row",
+            fix="pass one length for each row, not greater than the size of the row",
             code="MT507",
         )
     return _reverse_part(x, lengths, seq_axis=along, batch_axis=rows)
@@ -208,7 +210,7 @@ def space_to_batch(input: Value, block_shape: Any, paddings: Any, name: str | No
     if any(size % n for size, n in zip(sizes, blocks, strict=False)):
         raise InvalidArgumentError(
             f"`space_to_batch` cannot divide the shape {tuple(sizes[:count])} into blocks of {blocks}.",
-            fix="paddings that make each size a multiple of its block",
+            fix="use paddings that make each size a multiple of its block",
             code="MT507",
         )
     pairs = [part for size, n in zip(sizes, blocks, strict=False) for part in (size // n, n)]

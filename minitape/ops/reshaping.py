@@ -72,14 +72,14 @@ def reshape(tensor: Value, shape: Any, name: str | None = None) -> Value:
     if wanted.count(-1) > 1:
         raise InvalidArgumentError(
             f"Only one input size may be -1, but the requested shape is {list(wanted)}.",
-            fix=f"-1 at only one position of a shape for {size} values",
+            fix=f"use -1 at only one position of a shape for {size} values",
             code="MT507",
         )
     if -1 in wanted or int(np.prod(wanted, dtype=np.int64)) != size:
         raise InvalidArgumentError(
             f"Input to reshape is a tensor with {size} values, but the requested shape has "
             f"{abs(int(np.prod(wanted, dtype=np.int64)))} ({list(as_ints(shape))}).",
-            fix=f"a shape whose sizes multiply to {size}, or -1 at one position",
+            fix=f"use a shape with the product {size}, or -1 at one position",
             code="MT507",
         )
     return _reshape(x, shape=wanted)
@@ -110,7 +110,7 @@ def expand_dims(input: Value, axis: Any, name: str | None = None) -> Value:
     if len(positions) != 1 or not -rank - 1 <= positions[0] <= rank:
         raise AxisError(
             f"`expand_dims` got axis {axis!r} for an input of rank {rank}.",
-            fix=f"a position for the new axis, from {-rank - 1} to {rank}",
+            fix=f"pass a position for the new axis from {-rank - 1} to {rank}",
             code="MT507",
         )
     shape.insert(positions[0] % (rank + 1), 1)
@@ -144,7 +144,7 @@ def squeeze(input: Value, axis: Any = None, name: str | None = None) -> Value:
         if shape[each] != 1:
             raise InvalidArgumentError(
                 f"`squeeze` cannot remove axis {each}, which has size {shape[each]}.",
-                fix="an axis of size 1; for a longer axis, tf.reduce_sum or an index",
+                fix="use an axis of size 1; for a longer axis, use `tf.reduce_sum` or an index",
                 code="MT507",
             )
     return _reshape(x, shape=tuple(size for i, size in enumerate(shape) if i not in axes))
@@ -194,8 +194,8 @@ def transpose(
     order = tuple(reversed(range(rank))) if perm is None else as_ints(perm)
     if sorted(order) != list(range(rank)):
         raise InvalidArgumentError(
-            f"`transpose` got perm={list(order)} for an input of rank {rank}.",
-            fix=f"a perm that contains each of {list(range(rank))} once",
+            f"`transpose` got `perm={list(order)}` for an input of rank {rank}.",
+            fix=f"pass a `perm` that contains each of {list(range(rank))} once",
             code="MT507",
         )
     turned = _transpose(x, perm=order)

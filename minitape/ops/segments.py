@@ -102,7 +102,7 @@ _segment_max: Primitive = Primitive(
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
     residuals=("aby", ""),
-    rule="ȳ of a segment goes to its largest element; equal elements share it",
+    rule="the ȳ of a segment goes to the largest element of the segment; equal elements share ȳ",
     dtype_kinds=REALS,
     same_dtype_args=(0,),
 )
@@ -113,7 +113,7 @@ _segment_min: Primitive = Primitive(
     vjp=(_extreme_vjp, None),
     batch=_fold_batch,
     residuals=("aby", ""),
-    rule="ȳ of a segment goes to its smallest element; equal elements share it",
+    rule="the ȳ of a segment goes to the smallest element of the segment; equal elements share ȳ",
     dtype_kinds=REALS,
     same_dtype_args=(0,),
 )
@@ -124,7 +124,7 @@ _segment_prod: Primitive = Primitive(
     vjp=(_prod_vjp, None),
     batch=_fold_batch,
     residuals=("aby", ""),
-    rule="x̄ = ȳ of its segment times the product of the other rows of the segment",
+    rule="x̄ = the ȳ of the segment times the product of the other rows of the segment",
     same_dtype_args=(0,),
 )
 
@@ -173,7 +173,7 @@ def _unsorted(fold: Fold, data: Value, segment_ids: Value, num_segments: Any) ->
     if tuple(rows.shape)[: len(positions)] != positions:
         raise InvalidArgumentError(
             f"data.shape = {tuple(rows.shape)} does not start with segment_ids.shape = {positions}.",
-            fix="one number for each row",
+            fix="pass one number for each row",
             code="MT507",
         )
     size = int(np.prod(positions, dtype=np.int64))
@@ -193,7 +193,7 @@ def _check_numbers(numbers: Array, count: int) -> None:
         position = int(np.argmax(numbers >= count))
         raise InvalidArgumentError(
             f"segment_ids[{position}] = {numbers[position]} is out of range [0, {count}).",
-            fix=f"num_segments={int(numbers.max()) + 1}",
+            fix=f"pass `num_segments={int(numbers.max()) + 1}`",
             code="MT507",
         )
 
@@ -253,13 +253,13 @@ def _sorted(fold: Fold, data: Value, segment_ids: Value, *, empty_is_zero: bool)
         raise InvalidArgumentError(
             f"segment_ids should be the same size as dimension 0 of input: {order.shape} and "
             f"{tuple(rows.shape)}.",
-            fix="one number for each row",
+            fix="pass one number for each row",
             code="MT507",
         )
     if np.any(np.diff(order) < 0) or np.any(order < 0):
         raise InvalidArgumentError(
             "segment ids are not increasing from 0.",
-            fix="tf.math.unsorted_segment_sum(data, segment_ids, num_segments)",
+            fix="use `tf.math.unsorted_segment_sum(data, segment_ids, num_segments)`",
             code="MT507",
         )
     count = int(order[-1]) + 1 if order.size else 0
@@ -371,13 +371,13 @@ def dynamic_partition(
         position = tuple(outside[0].tolist())
         raise InvalidArgumentError(
             f"partitions{list(position)} = {array[position]} is not in [0, {count}).",
-            fix=f"num_partitions={int(array.max()) + 1}",
+            fix=f"pass `num_partitions={int(array.max()) + 1}`",
             code="MT507",
         )
     if tuple(rows.shape)[: array.ndim] != array.shape:
         raise InvalidArgumentError(
             f"data.shape = {tuple(rows.shape)} must start with partitions.shape = {array.shape}.",
-            fix="one number for each row",
+            fix="pass one number for each row",
             code="MT507",
         )
     return list(_partition(rows, numbers, count=count))
@@ -395,7 +395,7 @@ _stitch: Primitive = Primitive(
     vjp=(lambda ybar, y, rows, numbers, count: _gather(ybar, numbers, axis=0), None),
     batch=_fold_batch,
     residuals=("b", ""),
-    rule="each row gets ȳ of its position, even a row that a later one replaced",
+    rule="each row receives the ȳ at its position, even a row that a later row replaced",
     dtype_kinds=ANY,
     same_dtype_args=(0,),
 )
@@ -410,7 +410,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         name: Ignored.
 
     Returns:
-        A tensor of shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index gets zeros.
+        A tensor of shape [largest index + 1] + rest. If an index occurs twice, the later row is used; a missing index receives
+        zeros.
 
     Raises:
         InvalidArgumentError: the lists do not fit.
@@ -427,7 +428,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
         for position, value in zip(positions, values, strict=False)
     ):
         raise InvalidArgumentError(
-            "`dynamic_stitch` needs a list of indices for each list of rows, with one index for each row.",
+            "`dynamic_stitch` requires a list of indices for each list of rows, with one index for each row.",
             code="MT507",
         )
     if not values:
@@ -440,8 +441,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Value:
     numbers = np.concatenate([np.ravel(position) for position in positions])
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TapeTypeError(
-            f"`dynamic_stitch` needs integer indices, but got {numbers.tolist()}.",
-            fix="tf.cast(indices, tf.int32)",
+            f"`dynamic_stitch` requires integer indices, but got {numbers.tolist()}.",
+            fix="use `tf.cast(indices, tf.int32)`",
         )
     count = int(numbers.max(initial=-1)) + 1
     return _stitch(_concat(*flat, axis=0), numbers, count=count)

@@ -32,7 +32,7 @@ def _refused(message: Any, what: str) -> TapeValueError:
 def _as_rank(rank: Any) -> int:
     value = convert_to_tensor(rank)
     if not value.dtype.is_integer:
-        raise TapeTypeError(f"A rank must be an integer, but got {rank!r}.")
+        raise TapeTypeError(f"A rank must be an integer, but is {rank!r}.")
     if value._array.ndim:
         raise TapeValueError(f"Rank must be a scalar, but got {rank!r}.")
     return int(value._array)
@@ -152,7 +152,7 @@ def assert_shapes(
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise _refused(
-                message, f"Each entry must be a pair of a tensor and its shape, but got {pair!r}."
+                message, f"Each entry must be a pair of a tensor and its shape, but is {pair!r}."
             )
         tensor, spec = pair
         if not isinstance(spec, Iterable):
@@ -225,7 +225,7 @@ def assert_type(
     if found != wanted:
         said = f"{message}  " if message else ""
         raise TapeTypeError(
-            f"{said}tensor must be of type {wanted!r}; got {found!r}", fix="tf.cast(x, dtype)"
+            f"{said}tensor must be of type {wanted!r}; got {found!r}", fix="use `tf.cast(x, dtype)`"
         )
 
 
@@ -272,12 +272,12 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
         if found != wanted:
             raise TapeValueError(
                 f"Tensors must be of the same type, but got {found!r} and {wanted!r}.",
-                fix="tf.cast(x, dtype)",
+                fix="use `tf.cast(x, dtype)`",
             )
     wanted = wanted or dtypes.as_dtype("float32")
     if not wanted.is_floating:
         raise TapeValueError(
-            f"Expected floating point type, got {wanted!r}.", fix="tf.cast(x, tf.float32)"
+            f"Expected floating point type, got {wanted!r}.", fix="use `tf.cast(x, tf.float32)`"
         )
     return wanted
 
@@ -297,7 +297,7 @@ def assert_proper_iterable(values: Any) -> None:
     if is_one_value or not isinstance(values, Iterable):
         kind = '"proper" iterable' if is_one_value else "iterable"
         raise TapeTypeError(
-            f'Expected argument "values" to be {kind}.  Found: {type(values)}', fix="[x, y]"
+            f'Expected argument "values" to be {kind}.  Found: {type(values)}', fix="pass `[x, y]`"
         )
 
 
@@ -332,13 +332,15 @@ def assert_true(
     truth = convert_to_tensor(condition)._array
     if truth.size != 1:
         raise TapeValueError(
-            f"`Assert` needs a single boolean condition, but got shape {truth.shape}.",
-            fix="tf.reduce_all(condition)",
+            f"`Assert` requires a single boolean condition, but got a condition of shape {truth.shape}.",
+            fix="use `tf.reduce_all(condition)`",
         )
     if truth.all():
         return
     if not isinstance(data, Iterable):
-        raise TapeTypeError(f"`data` of `Assert` must be a list, but got {data!r}.", fix="[x, y]")
+        raise TapeTypeError(
+            f"`data` of `Assert` must be a list, but is {data!r}.", fix="pass `[x, y]`"
+        )
     shown = [
         ", ".join(map(str, convert_to_tensor(value)._array.reshape(-1)[: summarize or 3]))
         for value in ([data] if isinstance(data, str | bytes) else data)

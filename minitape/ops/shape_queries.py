@@ -126,7 +126,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     except ValueError:
         raise TapeValueError(
             f"Incompatible shapes for broadcasting: {first} and {second}.",
-            fix="sizes that are equal or 1, aligned at the last axis",
+            fix="use sizes that are equal or 1, aligned at the last axis",
             code="MT507",
         ) from None
 

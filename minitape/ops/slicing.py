@@ -128,11 +128,13 @@ def canonical_key(key: Any, shape: Ints) -> tuple[Key, tuple[Value, ...]]:
     if taken > len(shape):
         raise InvalidArgumentError(
             f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims",
-            fix=f"at most {len(shape)} indices: the shape is {shape}",
+            fix=f"use at most {len(shape)} indices, because the shape is {shape}",
             code="MT507",
         )
     if len(dots) > 1:
-        raise InvalidArgumentError("Multiple ellipses in slice spec not allowed.", fix="x[..., i]")
+        raise InvalidArgumentError(
+            "Multiple ellipses in slice spec not allowed.", fix="use `x[..., i]`"
+        )
     if dots:
         entries[dots[0] : dots[0] + 1] = [slice(None)] * (len(shape) - taken)
     canonical: list[Cut | int | None] = []
@@ -157,7 +159,7 @@ def _canonical_entry(entry: Any, axis: int, size: int, tensors: list[Value]) -> 
     if not -size <= number < size:
         raise InvalidArgumentError(
             f"slice index {number} of dimension {axis} out of bounds.",
-            fix=f"an index from {-size} to {size - 1}",
+            fix=f"use an index from {-size} to {size - 1}",
             code="MT507",
         )
     return number
@@ -176,7 +178,7 @@ def _whole(entry: Any, tensors: list[Value]) -> int:
     raise TapeTypeError(
         "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
         f"tf.int32/tf.int64 tensors are valid indices, got {entry!r}",
-        fix="tf.gather(x, indices) for several rows, tf.boolean_mask(x, mask) for a mask",
+        fix="use `tf.gather(x, indices)` for several rows, or `tf.boolean_mask(x, mask)` for a mask",
         code="MT507",
     )
 
@@ -270,7 +272,7 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
     if not len(starts) == len(counts) == len(x.shape):
         raise InvalidArgumentError(
             f"`slice` got {len(starts)} starts and {len(counts)} sizes for an input of rank {len(x.shape)}.",
-            fix="one start and one size for each axis; size -1 means up to the end",
+            fix="pass one start and one size for each axis; a size of -1 means up to the end",
             code="MT507",
         )
     key = []
@@ -278,7 +280,7 @@ def slice_for_users(input_: Value, begin: Any, size: Any, name: str | None = Non
         stop = length if count == -1 else first + count
         if not 0 <= first <= stop <= length:
             raise InvalidArgumentError(
-                f"`slice` got {first}:{stop} for an axis of size {length}.", code="MT507"
+                f"`slice` got `{first}:{stop}` for an axis of size {length}.", code="MT507"
             )
         key.append(Cut(first, stop, None))
     return strided_slice(x, key=tuple(key))
@@ -323,13 +325,14 @@ def strided_slice_for_users(
 
     Source: https://www.tensorflow.org/api_docs/python/tf/strided_slice
     """
-    refuse("strided_slice", "use var[...].assign(x) to change a part of a variable.", var=var)
+    refuse("strided_slice", "use `var[...].assign(x)` to change a part of a variable.", var=var)
     starts, stops = as_ints(begin), as_ints(end)
     steps = (1,) * len(starts) if strides is None else as_ints(strides)
     if not len(starts) == len(stops) == len(steps):
         raise InvalidArgumentError(
-            f"begin, end and strides must have equal lengths, but have {len(starts)}, {len(stops)} and {len(steps)} elements.",
-            fix="one element in each of them for each axis",
+            f"`begin`, `end` and `strides` must have equal lengths, but have {len(starts)}, {len(stops)} and {len(steps)} "
+            "elements.",
+            fix="pass one element in each of them for each axis",
             code="MT507",
         )
     entries: list[Any] = []
@@ -383,15 +386,15 @@ def _filling(x: Value, constant: Any) -> Any:
     """Return the constant of a border as a Python number or string."""
     if is_engine_value(constant) and raw_dtype(constant) != raw_dtype(x):
         raise DtypeMismatchError(
-            f"`pad` got a {raw_dtype(x)} input, but constant_values of dtype {raw_dtype(constant)}.",
-            fix="constant_values=tf.cast(value, x.dtype)",
+            f"`pad` got a {raw_dtype(x)} input, but `constant_values` has dtype {raw_dtype(constant)}.",
+            fix="pass `constant_values=tf.cast(value, x.dtype)`",
             code="MT506",
         )
     wanted = None if is_engine_value(constant) or raw_dtype(x).kind == "O" else raw_dtype(x)
     number = as_array(constant, None if wanted is None else dtypes.as_dtype(wanted))
     if np.ndim(number):
         raise InvalidArgumentError(
-            f"constant_values must be a scalar, but is {constant!r}.", code="MT507"
+            f"`constant_values` must be a scalar, but is {constant!r}.", code="MT507"
         )
     filling = number.item()
     return b"" if raw_dtype(x).kind == "O" and not filling else filling
@@ -421,7 +424,7 @@ def pad(
         ValueError: `mode` is unknown.
         InvalidArgumentError: `paddings` does not fit the rank, or `constant_values` is a tensor of a different dtype.
 
-    Gradient: Derivatives of any order are supported, including batched ones. A mirrored element gets the sum over its copies.
+    Gradient: Derivatives of any order are supported, including batched ones. A mirrored element receives the sum over its copies.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/pad
     """
@@ -429,20 +432,20 @@ def pad(
     borders = tuple(as_ints(each) for each in listed(paddings, "paddings"))
     if len(borders) != len(x.shape):
         raise InvalidArgumentError(
-            f"`pad` got paddings for {len(borders)} axes, but the input has {len(x.shape)}.",
-            fix="one pair [before, after] for each axis",
+            f"`pad` got `paddings` for {len(borders)} axes, but the input has {len(x.shape)} axes.",
+            fix="pass one pair `[before, after]` for each axis",
             code="MT507",
         )
     is_flat = not borders and tuple(getattr(paddings, "shape", (0,))) != (0, 2)
     if is_flat or any(len(border) != 2 for border in borders):
         raise InvalidArgumentError(
-            f"paddings must be a matrix with 2 columns, but are {borders}.",
-            fix="one pair [before, after] for each axis",
+            f"`paddings` must be a matrix with 2 columns, but is {borders}.",
+            fix="pass one pair `[before, after]` for each axis",
             code="MT507",
         )
     if any(width < 0 for border in borders for width in border):
         raise InvalidArgumentError(
-            f"Paddings must be non-negative, but are {borders}.", code="MT507"
+            f"`paddings` must be non-negative, but is {borders}.", code="MT507"
         )
     shouted = mode.upper() if isinstance(mode, str) else mode
     how = word(shouted, "mode", ("CONSTANT", "REFLECT", "SYMMETRIC"))
@@ -453,7 +456,7 @@ def pad(
         if max(border) > size - nearest:
             raise InvalidArgumentError(
                 f"A mirrored border of {max(border)} is too large for an axis of size {size}.",
-                fix=f"at most {size - nearest}, or mode='CONSTANT'",
+                fix=f"use at most {size - nearest}, or pass `mode='CONSTANT'`",
                 code="MT507",
             )
     mirrored = identity(x)

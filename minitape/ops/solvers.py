@@ -37,8 +37,8 @@ def _of_squares(name: str, kernel: Kernel) -> Kernel:
     def checked(a: Array, *others: Array, **settings: Any) -> Any:
         if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
             raise InvalidArgumentError(
-                f"{name}: Input matrix must be square, but its shape is {a.shape}.",
-                fix="tf.linalg.lstsq(A, b), or tf.linalg.pinv(A), for a matrix that is not square",
+                f"`{name}`: Input matrix must be square, but its shape is {a.shape}.",
+                fix="use `tf.linalg.lstsq(A, b)` or `tf.linalg.pinv(A)` for a matrix that is not square",
                 code="MT507",
             )
         return _in_lapack(kernel)(a, *others, **settings)
@@ -59,8 +59,8 @@ def _in_lapack(kernel: Kernel) -> Kernel:
 
 def _not_invertible(name: str) -> InvalidArgumentError:
     return InvalidArgumentError(
-        f"{name}: Input is not invertible: its rows are linearly dependent.",
-        fix="tf.linalg.lstsq(A, b), tf.linalg.pinv(A), or A + 1e-6 * tf.eye(n)",
+        f"`{name}`: Input is not invertible, because its rows are linearly dependent.",
+        fix="use `tf.linalg.lstsq(A, b)`, `tf.linalg.pinv(A)` or `A + 1e-6 * tf.eye(n)`",
     )
 
 
@@ -216,8 +216,9 @@ def slogdet(input: Value, name: str | None = None) -> LogMatrixDeterminant:
 def _solve_kernel(a: Array, b: Array) -> Array:
     if a.ndim != b.ndim or a.shape[:-1] != b.shape[:-1]:
         raise InvalidArgumentError(
-            f"MatrixSolve: a matrix of shape {a.shape} and right-hand sides of shape {b.shape} do not fit.",
-            fix="a matrix [..., n, n] and right-hand sides [..., n, k]; tf.expand_dims(b, -1) for a vector",
+            f"`MatrixSolve`: a matrix of shape {a.shape} and right-hand sides of shape {b.shape} do not fit together.",
+            fix="pass a matrix of shape `[..., n, n]` and right-hand sides of shape `[..., n, k]`; for a vector, use "
+            "`tf.expand_dims(b, -1)`",
             code="MT507",
         )
     try:
@@ -235,7 +236,7 @@ _solve: Primitive = Primitive(
     ),
     batch=leading_axes_of_all,
     residuals=("ay", "a"),
-    rule="b̄ = the x with aᵀ·x = ȳ   ā = -b̄·yᵀ",
+    rule="b̄ = the solution x of aᵀ·x = ȳ   ā = -b̄·yᵀ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
@@ -290,7 +291,7 @@ _triangular_solve: Primitive = Primitive(
     ),
     batch=leading_axes_broadcast,
     residuals=("ay", "a"),
-    rule="b̄ = the x with aᵀ·x = ȳ   ā = the triangle of -b̄·yᵀ",
+    rule="b̄ = the solution x of aᵀ·x = ȳ   ā = the triangle of -b̄·yᵀ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 

@@ -121,8 +121,8 @@ def top_k(
     count = whole_number(k)
     if not len(x.shape) or not 0 <= count <= x.shape[-1]:
         raise InvalidArgumentError(
-            f"`top_k` got k={count} for an input of shape {tuple(x.shape)}.",
-            fix="k from 0 to the size of the last axis",
+            f"`top_k` got `k={count}` for an input of shape {tuple(x.shape)}.",
+            fix="use `k` from 0 to the size of the last axis",
             code="MT507",
         )
     values, positions = _top_k(x, k=count)
@@ -135,13 +135,13 @@ def _in_order(values: Any, axis: Any, direction: str) -> TopKV2:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise TapeValueError(
             f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: {direction!r}.",
-            fix='direction="DESCENDING"',
+            fix='pass `direction="DESCENDING"`',
         )
     x = as_operand(values)
     if dtypes.kind_of(raw_dtype(x)) not in "fiub":
         raise InvalidArgumentError(
             f"Only real numbers can be sorted, but the dtype is {dtypes.as_dtype(raw_dtype(x)).name}.",
-            fix="tf.sort(tf.abs(x))",
+            fix="use `tf.sort(tf.abs(x))`",
         )
     rank = len(x.shape)
     axis = canonical_axis(axis, rank, "sort")

@@ -184,7 +184,7 @@ _ERF_DERIVATIVE = 2 / math.sqrt(math.pi)
 
 
 def _erfinv_of(x: float, left: float) -> float:
-    """Return the y ≥ 0 with erf y = x; `left` is 1 - x, which is more precise than x near 1."""
+    """Return the y ≥ 0 with erf y = x; `left` is 1 - x, which is more accurate than x near 1."""
     if left <= 0 or math.isnan(x):
         return math.inf if left == 0 else math.nan
     # S. Winitzki's approximation has three correct digits; each step of Halley's method triples their number.
@@ -325,7 +325,7 @@ def polyval(coeffs: Any, x: Value, name: str | None = None) -> Value:
     if not isinstance(coeffs, list):
         raise TapeValueError(
             f"Argument coeffs must be list type. Received type {type(coeffs)}.",
-            fix="tf.math.polyval([3.0, 2.0, 1.0], x), which is 3x² + 2x + 1",
+            fix="use a list such as in `tf.math.polyval([3.0, 2.0, 1.0], x)`, which is 3x² + 2x + 1",
         )
     value = read_once(x)
     result = zeros_like(value)

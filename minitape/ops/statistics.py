@@ -69,8 +69,8 @@ def reduce_variance(
     x = read_once(input_tensor)
     if raw_dtype(x).kind not in DIFFERENTIABLE_KINDS:
         raise TapeTypeError(
-            f"`reduce_variance` needs a float dtype, but got {raw_dtype(x)}.",
-            fix="tf.cast(x, tf.float32)",
+            f"`reduce_variance` requires a float dtype, but got {raw_dtype(x)}.",
+            fix="use `tf.cast(x, tf.float32)`",
             code="MT506",
         )
     mean = reduce_mean(x, axis, keepdims=True)
@@ -386,13 +386,13 @@ def _check_norm(ord: Any, axis: Any, is_matrix: bool) -> None:
     if not is_matrix and not (axis is None or isinstance(axis, int)):
         raise TapeValueError(
             f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}",
-            fix="axis=-1",
+            fix="pass `axis=-1`",
         )
     known = ("euclidean", "fro", 1, 2, np.inf) if is_matrix else ("euclidean", 1, 2, np.inf)
     is_power = not is_matrix and np.isreal(ord) and isinstance(ord, int | float) and ord > 0
     if isinstance(ord, np.ndarray | list) or (not is_power and ord not in known):
         raise TapeValueError(
-            f"'ord' must be a supported norm in {known}, got {ord!r}", fix="tf.norm(x)"
+            f"'ord' must be a supported norm in {known}, got {ord!r}", fix="use `tf.norm(x)`"
         )
 
 
@@ -425,7 +425,7 @@ def l2_normalize(
     Source: https://www.tensorflow.org/api_docs/python/tf/math/l2_normalize
     """
     if axis is not None and dim is not None:
-        raise TapeValueError("Cannot specify both 'axis' and 'dim'.", fix=f"axis={axis!r}")
+        raise TapeValueError("Cannot specify both 'axis' and 'dim'.", fix=f"pass `axis={axis!r}`")
     value = read_once(x)
     along = dim if axis is None else axis
     if raw_dtype(value).kind == "c":

@@ -66,12 +66,12 @@ class TensorArray:
         if handle is not None:
             raise TapeValueError(
                 "TensorArray handles are not supported when eager execution is enabled.",
-                fix="tf.TensorArray(dtype, size=n)",
+                fix="use `tf.TensorArray(dtype, size=n)`",
             )
         if size is None:
             raise TapeValueError(
                 "Size must be declared for TensorArrays when eager execution is enabled.",
-                fix="tf.TensorArray(dtype, size=0, dynamic_size=True), which grows",
+                fix="use `tf.TensorArray(dtype, size=0, dynamic_size=True)`, which grows",
             )
         self._dtype = dtypes.as_dtype(dtype)
         self._element_shape = TensorShape(element_shape)
@@ -112,7 +112,8 @@ class TensorArray:
             NotImplementedError: always.
         """
         raise NotImplementedError(
-            "`TensorArray.grad` is not supported in eager mode: a GradientTape computes the gradient of the written values."
+            "`TensorArray.grad` is not supported in eager mode. Use a `GradientTape`, which computes the gradient of the "
+            "written values."
         )
 
     # --- one element ---
@@ -158,7 +159,7 @@ class TensorArray:
         if self._elements[position] is None and position in self._were_read:
             raise InvalidArgumentError(
                 f"Could not read index {position} twice because it was cleared after a previous read.",
-                fix="tf.TensorArray(..., clear_after_read=False)",
+                fix="use `tf.TensorArray(..., clear_after_read=False)`",
             )
         element = self._written(position)
         if self._clears:
@@ -171,8 +172,8 @@ class TensorArray:
         may_grow = verb == "write" and self.dynamic_size
         if position < 0 or (position >= len(self._elements) and not may_grow):
             raise OutOfRangeError(
-                f"TensorArray.{verb}: index {position} is out of range for an array of size {len(self._elements)}.",
-                fix="tf.TensorArray(..., dynamic_size=True)" if verb == "write" else None,
+                f"`TensorArray.{verb}`: index {position} is out of range for an array of size {len(self._elements)}.",
+                fix="use `tf.TensorArray(..., dynamic_size=True)`" if verb == "write" else None,
             )
         return position
 
@@ -181,13 +182,13 @@ class TensorArray:
         if element.dtype != self._dtype:
             raise InvalidArgumentError(
                 f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {element.dtype.name}.",
-                fix=f"tf.cast(value, tf.{self._dtype.name})",
+                fix=f"use `tf.cast(value, tf.{self._dtype.name})`",
                 code="MT506",
             )
         if not self._element_shape.is_compatible_with(element.shape):
             raise TapeValueError(
                 f"Incompatible shape for value ({element.shape}), expected ({self._element_shape}).",
-                fix="tf.TensorArray(..., infer_shape=False), for elements of several shapes",
+                fix="use `tf.TensorArray(..., infer_shape=False)` for elements of different shapes",
                 code="MT507",
             )
         if self._infers_shape:
@@ -199,8 +200,8 @@ class TensorArray:
         if element is None:
             if not self._element_shape.is_fully_defined():
                 raise TapeValueError(
-                    f"TensorArray: nothing was written at index {position}, and the shape of its zeros is unknown.",
-                    fix="tf.TensorArray(..., element_shape=shape)",
+                    f"`TensorArray`: the program wrote no value at index {position}, and the shape of a zero value is unknown.",
+                    fix="use `tf.TensorArray(..., element_shape=shape)`",
                 )
             element = self._elements[position] = zeros(self._element_shape, self._dtype)
         return element
@@ -232,7 +233,7 @@ class TensorArray:
             if not element.shape.rank:
                 raise InvalidArgumentError(
                     f"Concat saw a scalar shape at index {position} but requires at least vectors.",
-                    fix="array.stack() for scalars",
+                    fix="use `array.stack()` for scalars",
                 )
         return concat(elements, 0)
 
@@ -265,7 +266,7 @@ class TensorArray:
         if len(rows) > len(self._elements) and not self.dynamic_size:
             raise TapeValueError(
                 f"Cannot unstack {len(rows)} tensors into a TensorArray of static size {len(self._elements)}.",
-                fix=f"tf.TensorArray(dtype, size={len(rows)})",
+                fix=f"use `tf.TensorArray(dtype, size={len(rows)})`",
             )
         self._elements = list(rows)
         return self
@@ -308,7 +309,7 @@ class TensorArray:
             raise InvalidArgumentError(
                 f"TensorArray's size is not equal to the size of lengths ({len(self._elements)} vs. {len(sizes)}), "
                 "and the TensorArray is not marked as dynamically resizeable.",
-                fix=f"tf.TensorArray(dtype, size={len(sizes)})",
+                fix=f"use `tf.TensorArray(dtype, size={len(sizes)})`",
             )
         self._elements = list(split(whole, sizes))
         return self
@@ -317,14 +318,15 @@ class TensorArray:
         given = np.asarray(lengths._array if isinstance(lengths, TensorLike) else lengths)
         if whole.dtype != self._dtype:
             raise TapeTypeError(
-                f"TensorArray.split: the array has dtype {self._dtype.name}, but the value has dtype {whole.dtype.name}.",
-                fix=f"tf.cast(value, tf.{self._dtype.name})",
+                f"`TensorArray.split`: the array has dtype {self._dtype.name}, but the value has dtype {whole.dtype.name}.",
+                fix=f"use `tf.cast(value, tf.{self._dtype.name})`",
             )
         if given.ndim != 1 or not whole.shape.rank or given.sum() != whole.shape[0]:
             raise InvalidArgumentError(
-                "TensorArray.split expected a vector of lengths whose sum is the size of the value's first axis, "
-                f"but got {given.tolist()} for shape {whole.shape}.",
-                fix="lengths such as [1, 2] for a value of 3 rows",
+                f"`TensorArray.split` requires a vector of lengths whose sum is the size of the value's first axis, "
+                f"but got {given.tolist()} "
+                f"for a value of shape {whole.shape}.",
+                fix="use `lengths` that add up to the number of rows, such as `[1, 2]` for a value with 3 rows",
             )
         return [whole_number(size) for size in given]
 

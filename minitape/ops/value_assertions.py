@@ -41,7 +41,8 @@ def _check_ordered(name: str, *arrays: Array) -> None:
     if any(dtypes.kind_of(array.dtype) not in "fiu" for array in arrays):
         kinds = " and ".join(dtypes.of(array).name for array in arrays)
         raise InvalidArgumentError(
-            f"`{name}` compares real numbers, but got {kinds}.", fix="tf.debugging.assert_equal"
+            f"`{name}` compares real numbers, but got {kinds}.",
+            fix="use `tf.debugging.assert_equal`",
         )
 
 
@@ -64,8 +65,8 @@ def _comparison(
             _check_ordered(name, a, b)
         if not _fit(a.shape, b.shape):
             raise InvalidArgumentError(
-                f"{name}: incompatible shapes: {a.shape} and {b.shape}.",
-                fix="values of the same shape, or of shapes that broadcast",
+                f"`{name}` got incompatible shapes, {a.shape} and {b.shape}.",
+                fix="use values of the same shape, or of shapes that broadcast",
                 code="MT507",
             )
         _check(compare(a, b), message, f"{claim} element-wise", a, b)
@@ -157,7 +158,7 @@ def assert_near(
     if dtypes.kind_of(a.dtype) not in "fc":
         raise TapeValueError(
             f"`assert_near` compares floats, but got {dtypes.of(a).name}.",
-            fix="tf.debugging.assert_equal",
+            fix="use `tf.debugging.assert_equal`",
         )
     if not _fit(a.shape, b.shape):
         raise shape_mismatch("assert_near", (a, b), "broadcast")

@@ -137,16 +137,16 @@ def window_for(
     apart = pair(1 if dilations is None else dilations, op, "dilations")
     if min(steps) < 1 or min(apart) < 1:
         raise InvalidArgumentError(
-            f"{op}: row and column strides and dilations should be larger than 0, but are {steps} and {apart}.",
-            fix="strides=1",
+            f"`{op}`: strides and dilations must be greater than 0, but are {steps} and {apart}.",
+            fix="pass `strides=1`",
             code="MT507",
         )
     window = Window(size, steps, _borders(op, shape, size, steps, padding, apart), apart)
     if min(window_counts(shape, window)) < 0:
         raise InvalidArgumentError(
-            f"{op}: computed output size would be negative: a window of {size} does not fit into "
-            f"images of {tuple(shape[1:3])}.",
-            fix='padding="SAME", or a smaller window',
+            f"`{op}`: computed output size would be negative, because a window of shape {size} does not fit into images of "
+            f"shape {tuple(shape[1:3])}.",
+            fix='pass `padding="SAME"`, or use a smaller window',
             code="MT507",
         )
     return window
@@ -171,12 +171,13 @@ def pair(value: Any, op: str, what: str) -> Ints:
         return numbers
     if len(numbers) != 4:
         raise InvalidArgumentError(
-            f"{op}: {what} must be one, two or four numbers, but is {value}.", fix=f"{what}=1"
+            f"`{op}`: `{what}` must be one, two or four numbers, but is {value}.",
+            fix=f"pass `{what}=1`",
         )
     if (numbers[0], numbers[3]) != (1, 1):
         raise UnimplementedError(
-            f"{op}: no {what} in the batch and depth dimensions: {value}.",
-            fix=f"{what}={[1, *numbers[1:3], 1]}",
+            f"`{op}`: `{what}` must be 1 in the batch and depth dimensions, but is {value}.",
+            fix=f"pass `{what}={[1, *numbers[1:3], 1]}`",
         )
     return numbers[1:3]
 
@@ -192,9 +193,9 @@ def _borders(
         borders = [as_ints(each) for each in padding]
         return borders[1], borders[2]
     raise InvalidArgumentError(
-        f"{op}: padding of {padding!r} is not in the list of allowed values: SAME, VALID, "
-        "[[0, 0], [top, bottom], [left, right], [0, 0]].",
-        fix='padding="SAME"',
+        f"`{op}`: padding of {padding!r} is not in the list of allowed values: SAME, VALID, [[0, 0], [top, bottom], [left, "
+        "right], [0, 0]].",
+        fix='pass `padding="SAME"`',
         code="MT507",
     )
 

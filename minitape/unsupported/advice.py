@@ -15,8 +15,10 @@ from minitape.unsupported.keras_advice import KERAS
 
 
 class Advice(NamedTuple):
-    """A sentence `why` minitape does not have a name, and code `instead` of it that can be pasted unchanged, or an empty
-    string."""
+    """A sentence `why` minitape does not have a name, and an imperative that says what to write `instead`, or an empty string.
+
+    The imperative starts with a lower-case verb and has no period; code in it is in backticks and can be pasted unchanged.
+    """
 
     why: str
     instead: str = ""
@@ -24,56 +26,55 @@ class Advice(NamedTuple):
 
 _SPARSE = Advice(
     "Sparse tensors are out of minitape's scope.",
-    "tf.scatter_nd(indices, values, shape), which returns a dense tensor",
+    "use `tf.scatter_nd(indices, values, shape)`, which returns a dense tensor",
 )
 _RAGGED = Advice(
     "Ragged tensors are out of minitape's scope.",
-    "rows padded to one length, with tf.sequence_mask(lengths) to mark the valid elements",
+    "pad the rows to the same length, and mark the valid elements with `tf.sequence_mask(lengths)`",
 )
 _SAVED = Advice(
     "TensorFlow's own file formats for programs are out of minitape's scope.",
-    "numpy.savez(path, *[v.numpy() for v in variables]), and v.assign(...) to read them back",
+    "save with `numpy.savez(path, *[v.numpy() for v in variables])`; to restore, read the file with `numpy.load(path)` and call "
+    "`v.assign(...)` for each array",
 )
 _WEIGHTS = Advice(
     "minitape's models save their own weights.",
-    'model.save_weights("model.weights.npz"), and model.load_weights("model.weights.npz")',
+    'save with `model.save_weights("model.weights.npz")`, and restore with `model.load_weights("model.weights.npz")`',
 )
 _RECORDS = Advice(
     "TFRecord files are out of minitape's scope.",
-    "arrays in a .npz: numpy.savez(path, x=x, y=y), then tf.data.Dataset.from_tensor_slices",
+    "save the arrays with `numpy.savez(path, x=x, y=y)`, and pass the loaded arrays to `tf.data.Dataset.from_tensor_slices`",
 )
 _STRATEGY = Advice(
     "minitape computes in one process on one CPU, so it has no distribution strategies.",
-    "the training step alone, without strategy.scope() and strategy.run",
+    "call the training step directly, without `strategy.scope()` and `strategy.run`",
 )
 _GRAPH = Advice(
     "minitape has no graphs, because each op runs when it is called.",
-    "the computation in a Python function",
+    "write the computation as a Python function",
 )
-_SETS = Advice("With eager tensors, Python's own sets can do this.")
-_TESTS = "With eager code, Python's own tools can do this."
+_SETS = Advice("With eager tensors, Python's built-in sets can do this.")
+_TESTS = "With eager code, Python's standard test tools can do this."
 _FILES = "With eager code, Python and NumPy can read and write files."
 _IMAGES = Advice(
     "Decoding images is outside minitape's scope.",
-    "numpy.asarray(PIL.Image.open(path)), which is the same array",
+    "use `numpy.asarray(PIL.Image.open(path))`, which returns the same array",
 )
-_COMPILED = Advice(
-    "It is for compiled programs or other machines, which minitape does not support."
-)
-_KEPT = Advice("It observes or restarts long training runs, which minitape does not need.")
+_COMPILED = Advice("It is for compiled programs or other devices, which minitape does not support.")
+_KEPT = Advice("It monitors or restarts long training runs, which minitape is not made for.")
 _PICTURES = Advice(
     "The command `minitape graph` draws a model with its gradients.",
-    "minitape graph SCRIPT -o model.svg, or model.summary()",
+    "run `minitape graph SCRIPT -o model.svg`, or call `model.summary()`",
 )
 _POLICY = Advice(
     "minitape's layers compute in the dtype of their weights, so it has no mixed-precision policies.",
-    'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is needed',
+    'pass `dtype="bfloat16"` to a layer, or call `tf.cast(x, tf.bfloat16)` where bfloat16 is needed',
 )
 _KERNEL = Advice(
-    "tf.raw_ops are TensorFlow's kernels; minitape has only their public names.",
-    "minitape ops, which lists all ops",
+    "`tf.raw_ops` contains TensorFlow's kernels. minitape has only the public functions that call them.",
+    "run `minitape ops` to list all ops",
 )
-_IN_MEMORY = "minitape has only the parts of tf.data that run in memory."
+_IN_MEMORY = "minitape implements only the part of `tf.data` that runs in memory."
 
 NAMESPACES = {
     "tf.RaggedTensor": _RAGGED,
@@ -83,61 +84,67 @@ NAMESPACES = {
     "tf.Graph": _GRAPH,
     "tf.Operation": _GRAPH,
     "tf.audio": Advice(
-        "Reading sound files is out of minitape's scope.", "scipy.io.wavfile.read(path)"
+        "Reading sound files is out of minitape's scope.", "use `scipy.io.wavfile.read(path)`"
     ),
     "tf.autograph": Advice("minitape has no graphs, so Python runs all control flow."),
     "tf.autograph.to_graph": Advice(
-        "minitape has no graphs, so Python runs all control flow.", "the function as it is"
+        "minitape has no graphs, so Python runs all control flow.", "call the function unchanged"
     ),
     "tf.autograph.to_code": _GRAPH,
     "tf.compat.v1": Advice(
-        "It belongs to TensorFlow 1, and minitape supports only the parts that early eager programs use.",
-        "import tensorflow as tf, and the name that TensorFlow 2 has for it",
+        "It belongs to TensorFlow 1. minitape supports only the parts that early eager programs use.",
+        "write `import tensorflow as tf`, and use the TensorFlow 2 name",
     ),
     "tf.config": _COMPILED,
     "tf.data.Dataset.bucket_by_sequence_length": Advice(
-        _IN_MEMORY, "sort by length, then .padded_batch(n)"
+        _IN_MEMORY, "sort the elements by length, then call `dataset.padded_batch(n)`"
     ),
     "tf.data.Dataset.fingerprint": Advice(_IN_MEMORY),
     "tf.data.Dataset.group_by_window": Advice(
-        _IN_MEMORY, "one dataset.filter(...) for each key, then .batch(n)"
+        _IN_MEMORY, "call `dataset.filter(...).batch(n)` once for each key"
     ),
     "tf.data.Dataset.ignore_errors": Advice(
-        _IN_MEMORY, ".filter(...) of the elements that can be computed"
+        _IN_MEMORY, "keep only the elements that can be computed: `dataset.filter(...)`"
     ),
     "tf.data.Dataset.list_files": Advice(
-        _IN_MEMORY, "Dataset.from_tensor_slices(sorted(glob.glob(pattern)))"
+        _IN_MEMORY, "use `tf.data.Dataset.from_tensor_slices(sorted(glob.glob(pattern)))`"
     ),
-    "tf.data.Dataset.load": Advice(_IN_MEMORY, "np.load, then Dataset.from_tensor_slices"),
-    "tf.data.Dataset.ragged_batch": Advice(_RAGGED.why, ".padded_batch(n)"),
+    "tf.data.Dataset.load": Advice(
+        _IN_MEMORY,
+        "read the arrays with `numpy.load(path)`, and pass them to `tf.data.Dataset.from_tensor_slices`",
+    ),
+    "tf.data.Dataset.ragged_batch": Advice(_RAGGED.why, "use `dataset.padded_batch(n)`"),
     "tf.data.Dataset.random": Advice(
-        _IN_MEMORY, "Dataset.counter().map(lambda i: tf.random.uniform([]))"
+        _IN_MEMORY, "use `tf.data.Dataset.counter().map(lambda i: tf.random.uniform([]))`"
     ),
-    "tf.data.Dataset.rejection_resample": Advice(_IN_MEMORY, ".filter(...)"),
+    "tf.data.Dataset.rejection_resample": Advice(_IN_MEMORY, "use `dataset.filter(...)`"),
     "tf.data.Dataset.save": Advice(
-        _IN_MEMORY, "np.savez(path, *next(dataset.batch(n).as_numpy_iterator()))"
+        _IN_MEMORY,
+        "save the arrays with `numpy.savez(path, *next(dataset.batch(n).as_numpy_iterator()))`",
     ),
-    "tf.data.Dataset.snapshot": Advice(_IN_MEMORY, ".cache(), which keeps the elements in memory"),
-    "tf.data.Dataset.sparse_batch": Advice(_SPARSE.why, ".padded_batch(n)"),
+    "tf.data.Dataset.snapshot": Advice(
+        _IN_MEMORY, "use `dataset.cache()`, which keeps the elements in memory"
+    ),
+    "tf.data.Dataset.sparse_batch": Advice(_SPARSE.why, "use `dataset.padded_batch(n)`"),
     "tf.data.experimental": Advice(_IN_MEMORY),
     "tf.data.FixedLengthRecordDataset": _RECORDS,
     "tf.data.TFRecordDataset": _RECORDS,
     "tf.data.TextLineDataset": Advice(
         _IN_MEMORY,
-        "tf.data.Dataset.from_tensor_slices(open(path).read().splitlines())",
+        "use `tf.data.Dataset.from_tensor_slices(open(path).read().splitlines())`",
     ),
     "tf.debugging.experimental": _KEPT,
     "tf.distribute": _STRATEGY,
     "tf.experimental": Advice("Experimental APIs are out of minitape's scope."),
     "tf.experimental.numpy": Advice(
         "It offers TensorFlow's ops under NumPy's names, but minitape has these ops only under TensorFlow's names.",
-        "tf.reduce_sum for sum, tf.concat for concatenate; minitape ops lists all ops",
+        "use the TensorFlow name, such as `tf.reduce_sum` for `sum`; run `minitape ops` to list all ops",
     ),
     "tf.experimental.dtensor": _STRATEGY,
     "tf.experimental.tensorrt": _COMPILED,
     "tf.feature_column": Advice(
-        "Feature columns are out of minitape's scope; TensorFlow advises against them too.",
-        "arrays: numpy.stack(columns, axis=1), and tf.one_hot for categories",
+        "Feature columns are out of minitape's scope. TensorFlow's documentation advises against them too.",
+        "combine the columns with `numpy.stack(columns, axis=1)`, and encode categories with `tf.one_hot`",
     ),
     "tf.graph_util": _GRAPH,
     "tf.io": Advice(_FILES),
@@ -149,33 +156,35 @@ NAMESPACES = {
     "tf.io.TFRecordWriter": _RECORDS,
     "tf.io.VarLenFeature": _RECORDS,
     "tf.io.decode_and_crop_jpeg": _IMAGES,
-    "tf.io.decode_base64": Advice(_FILES, "base64.urlsafe_b64decode(text)"),
+    "tf.io.decode_base64": Advice(_FILES, "use `base64.urlsafe_b64decode(text)`"),
     "tf.io.decode_bmp": _IMAGES,
-    "tf.io.decode_compressed": Advice(_FILES, "zlib.decompress(data), or gzip.decompress(data)"),
-    "tf.io.decode_csv": Advice(_FILES, 'numpy.genfromtxt(path, delimiter=",")'),
+    "tf.io.decode_compressed": Advice(
+        _FILES, "use `zlib.decompress(data)` or `gzip.decompress(data)`"
+    ),
+    "tf.io.decode_csv": Advice(_FILES, 'use `numpy.genfromtxt(path, delimiter=",")`'),
     "tf.io.decode_gif": _IMAGES,
     "tf.io.decode_image": _IMAGES,
     "tf.io.decode_jpeg": _IMAGES,
     "tf.io.decode_json_example": _RECORDS,
     "tf.io.decode_png": _IMAGES,
     "tf.io.decode_proto": _RECORDS,
-    "tf.io.decode_raw": Advice(_FILES, "numpy.frombuffer(data, dtype)"),
-    "tf.io.encode_base64": Advice(_FILES, "base64.urlsafe_b64encode(data)"),
-    "tf.io.gfile": Advice(_FILES, "pathlib.Path(path), or open(path)"),
-    "tf.io.matching_files": Advice(_FILES, "sorted(glob.glob(pattern))"),
+    "tf.io.decode_raw": Advice(_FILES, "use `numpy.frombuffer(data, dtype)`"),
+    "tf.io.encode_base64": Advice(_FILES, "use `base64.urlsafe_b64encode(data)`"),
+    "tf.io.gfile": Advice(_FILES, "use `pathlib.Path(path)` or `open(path)`"),
+    "tf.io.matching_files": Advice(_FILES, "use `sorted(glob.glob(pattern))`"),
     "tf.io.parse_example": _RECORDS,
     "tf.io.parse_sequence_example": _RECORDS,
     "tf.io.parse_single_example": _RECORDS,
     "tf.io.parse_single_sequence_example": _RECORDS,
-    "tf.io.parse_tensor": Advice(_FILES, "numpy.load(path)"),
-    "tf.io.read_file": Advice(_FILES, 'tf.constant(open(path, "rb").read())'),
-    "tf.io.serialize_tensor": Advice(_FILES, "numpy.save(path, x.numpy())"),
-    "tf.io.write_file": Advice(_FILES, "pathlib.Path(path).write_bytes(contents.numpy())"),
+    "tf.io.parse_tensor": Advice(_FILES, "use `numpy.load(path)`"),
+    "tf.io.read_file": Advice(_FILES, 'use `tf.constant(open(path, "rb").read())`'),
+    "tf.io.serialize_tensor": Advice(_FILES, "use `numpy.save(path, x.numpy())`"),
+    "tf.io.write_file": Advice(_FILES, "use `pathlib.Path(path).write_bytes(contents.numpy())`"),
     "tf.keras.applications": Advice(
-        "Its networks need large files of weights, which minitape does not read.",
-        "a small tf.keras.Sequential of Conv2D layers",
+        "Its networks need large weight files, which minitape does not read.",
+        "build a small `tf.keras.Sequential` model with `Conv2D` layers",
     ),
-    "tf.keras.config": Advice("It selects one of several options, but minitape has only one."),
+    "tf.keras.config": Advice("It selects one of several options, and minitape has only one."),
     "tf.keras.distillation": _KEPT,
     "tf.keras.distribution": _STRATEGY,
     "tf.keras.export": _SAVED,
@@ -188,12 +197,12 @@ NAMESPACES = {
     "tf.keras.models.model_from_json": _SAVED,
     "tf.keras.models.save_model": _SAVED,
     "tf.keras.ops": Advice(
-        "keras.ops wraps the ops of several backends under Keras's names; minitape has only one backend.",
-        "the op of tf: tf.reduce_sum for keras.ops.sum, tf.matmul for keras.ops.matmul",
+        "`keras.ops` makes the ops of several backends available under the same names. minitape has only one backend.",
+        "use the op in `tf`, such as `tf.reduce_sum` for `keras.ops.sum`, or `tf.matmul` for `keras.ops.matmul`",
     ),
     "tf.keras.optimizers.LossScaleOptimizer": Advice(
-        "It keeps small float16 gradients from becoming 0 by means of a factor that it adapts automatically.",
-        "tf.keras.optimizers.Adam(loss_scale_factor=1024.0), and optimizer.scale_loss(loss) inside the tape",
+        "It multiplies the loss by a factor that it adapts automatically, which keeps small float16 gradients from becoming 0.",
+        "use `tf.keras.optimizers.Adam(loss_scale_factor=1024.0)`, and call `optimizer.scale_loss(loss)` inside the tape",
     ),
     "tf.keras.quantizers": _COMPILED,
     "tf.keras.saving": _SAVED,
@@ -207,34 +216,39 @@ NAMESPACES = {
     "tf.lite": _COMPILED,
     "tf.lookup": Advice(
         "Lookup tables are out of minitape's scope, because no gradient passes through them.",
-        "a dict, before the tape: tf.constant([table[word] for word in words])",
+        "use a `dict` before the tape opens: `tf.constant([table[word] for word in words])`",
     ),
     "tf.mlir": _COMPILED,
     "tf.profiler": _KEPT,
     "tf.quantization": _COMPILED,
-    "tf.python": Advice("It is private code of TensorFlow.", "the public name under tf"),
-    "tf.queue": Advice("It feeds graphs.", "collections.deque, or tf.data.Dataset"),
+    "tf.python": Advice("It is private code in TensorFlow.", "use the public name in `tf`"),
+    "tf.queue": Advice(
+        "It feeds values into graphs, which minitape does not have.",
+        "use `collections.deque` or `tf.data.Dataset`",
+    ),
     "tf.ragged": _RAGGED,
     "tf.random.experimental": Advice(
-        "minitape has the global generator, tf.random.Generator and the stateless functions."
+        "minitape has only the global generator, `tf.random.Generator` and the stateless functions."
     ),
     "tf.raw_ops": _KERNEL,
     "tf.saved_model": _SAVED,
     "tf.sets": _SETS,
-    "tf.sets.difference": Advice(_SETS.why, "set(a.numpy()) - set(b.numpy())"),
-    "tf.sets.intersection": Advice(_SETS.why, "set(a.numpy()) & set(b.numpy())"),
-    "tf.sets.size": Advice(_SETS.why, "len(set(a.numpy()))"),
-    "tf.sets.union": Advice(_SETS.why, "set(a.numpy()) | set(b.numpy())"),
+    "tf.sets.difference": Advice(_SETS.why, "use `set(a.numpy()) - set(b.numpy())`"),
+    "tf.sets.intersection": Advice(_SETS.why, "use `set(a.numpy()) & set(b.numpy())`"),
+    "tf.sets.size": Advice(_SETS.why, "use `len(set(a.numpy()))`"),
+    "tf.sets.union": Advice(_SETS.why, "use `set(a.numpy()) | set(b.numpy())`"),
     "tf.sparse": _SPARSE,
-    "tf.summary": Advice("TensorBoard's files are out of minitape's scope."),
+    "tf.summary": Advice("TensorBoard log files are out of minitape's scope."),
     "tf.strings": Advice(
         "minitape has only a few of the string functions.",
-        "[text.decode() for text in x.numpy()], and the methods of Python's strings",
+        "convert with `[text.decode() for text in x.numpy()]`, and use the methods of Python's strings",
     ),
     "tf.sysconfig": _COMPILED,
     "tf.test": Advice(_TESTS),
-    "tf.test.TestCase": Advice(_TESTS, "unittest.TestCase, with numpy.testing.assert_allclose"),
-    "tf.test.get_temp_dir": Advice(_TESTS, "tempfile.mkdtemp()"),
+    "tf.test.TestCase": Advice(
+        _TESTS, "use `unittest.TestCase` with `numpy.testing.assert_allclose`"
+    ),
+    "tf.test.get_temp_dir": Advice(_TESTS, "use `tempfile.mkdtemp()`"),
     "tf.tpu": _COMPILED,
     "tf.train.BytesList": _RECORDS,
     "tf.train.Example": _RECORDS,
@@ -250,40 +264,42 @@ NAMESPACES = {
     **{name: Advice(*said) for name, said in KERAS.items()},
 }
 
-_LAYERS = "tf.keras.layers"
-_AT_ONCE = "nothing: each op runs immediately, and y.numpy() is its value"
-_EAGER = "nothing; remove the line, because TensorFlow 2 runs eagerly from the start"
-_NO_GRAPH = "nothing: remove the line, because graphs do not exist"
-_HAS_VALUE = "nothing: remove the line, because a tf.Variable has its value from the start"
-_CONFIG = "nothing: remove it; tf.config has the settings of TensorFlow 2"
-_IN_V2 = "the program for TensorFlow 2: tf.GradientTape in place of tf.gradients"
-MIGRATION = "the program for TensorFlow 2, see https://www.tensorflow.org/guide/migrate"
+_LAYERS = "use the layers in `tf.keras.layers`"
+_AT_ONCE = "remove the session: each op runs immediately, and `y.numpy()` returns the value of `y`"
+_EAGER = "remove the line: TensorFlow 2 always runs eagerly"
+_NO_GRAPH = "remove the line: minitape has no graphs"
+_HAS_VALUE = "remove the line: a `tf.Variable` gets its value when it is created"
+_CONFIG = "remove it, and use the settings in `tf.config`"
+_IN_V2 = (
+    "use the TensorFlow 2 version of the program, with `tf.GradientTape` instead of `tf.gradients`"
+)
+MIGRATION = "migrate the program to TensorFlow 2: https://www.tensorflow.org/guide/migrate"
 
 VERSION_1 = {
     "tf.ConfigProto": _CONFIG,
     "tf.GPUOptions": _CONFIG,
     "tf.InteractiveSession": _AT_ONCE,
-    "tf.Print": "tf.print(x)",
+    "tf.Print": "use `tf.print(x)`",
     "tf.Session": _AT_ONCE,
-    "tf.AUTO_REUSE": "a tf.Variable that is created once and used again",
-    "tf.app": 'if __name__ == "__main__": main()',
-    "tf.assign": "v.assign(value)",
-    "tf.assign_add": "v.assign_add(value)",
-    "tf.assign_sub": "v.assign_sub(value)",
-    "tf.contrib": "its name in TensorFlow 2, see https://www.tensorflow.org/guide/migrate",
-    "tf.contrib.eager": "tf itself: tfe.Variable is tf.Variable, tfe.gradients_function is tf.GradientTape",
+    "tf.AUTO_REUSE": "create a `tf.Variable` once, and use it again",
+    "tf.app": 'write `if __name__ == "__main__": main()`',
+    "tf.assign": "use `v.assign(value)`",
+    "tf.assign_add": "use `v.assign_add(value)`",
+    "tf.assign_sub": "use `v.assign_sub(value)`",
+    "tf.contrib": "use the TensorFlow 2 name, which is listed at https://www.tensorflow.org/guide/migrate",
+    "tf.contrib.eager": "use `tf.Variable` for `tfe.Variable`, and `tf.GradientTape` for `tfe.gradients_function`",
     "tf.contrib.layers": _LAYERS,
     "tf.contrib.rnn": _LAYERS,
     "tf.disable_eager_execution": _IN_V2,
     "tf.disable_v2_behavior": _IN_V2,
     "tf.enable_eager_execution": _EAGER,
     "tf.enable_v2_behavior": _EAGER,
-    "tf.examples": "tf.keras.datasets.mnist.load_data()",
-    "tf.flags": "argparse, or constants at the top",
+    "tf.examples": "use `tf.keras.datasets.mnist.load_data()`",
+    "tf.flags": "use `argparse`, or constants at the top of the file",
     "tf.get_default_graph": _NO_GRAPH,
     "tf.get_default_session": _AT_ONCE,
-    "tf.get_variable": "tf.Variable(initial_value, name=name)",
-    "tf.global_variables": "model.variables, or a list of your variables",
+    "tf.get_variable": "use `tf.Variable(initial_value, name=name)`",
+    "tf.global_variables": "use `model.variables`, or a list of your variables",
     "tf.global_variables_initializer": _HAS_VALUE,
     "tf.initialize_all_variables": _HAS_VALUE,
     "tf.initialize_local_variables": _HAS_VALUE,
@@ -293,53 +309,53 @@ VERSION_1 = {
     "tf.initializers.variables": _HAS_VALUE,
     "tf.layers": _LAYERS,
     "tf.local_variables_initializer": _HAS_VALUE,
-    "tf.logging": "logging.getLogger(), or tf.get_logger()",
-    "tf.mul": "tf.multiply(x, y), or x * y",
-    "tf.neg": "tf.negative(x), or -x",
-    "tf.nn.dynamic_rnn": "tf.keras.layers.RNN(cell), or tf.keras.layers.LSTM(units)",
-    "tf.nn.rnn_cell": "tf.keras.layers.LSTMCell, GRUCell and SimpleRNNCell",
-    "tf.nn.static_rnn": "tf.keras.layers.RNN(cell), or tf.keras.layers.LSTM(units)",
-    "tf.pack": "tf.stack(values)",
-    "tf.placeholder": "an argument of a function; or tf.keras.Input(shape)",
-    "tf.placeholder_with_default": "an argument of a function, with its default",
-    "tf.py_func": "tf.numpy_function(func, inp, Tout), or tf.py_function if a gradient is needed",
-    "tf.batch_matmul": "tf.matmul(x, y)",
-    "tf.random.set_random_seed": "tf.random.set_seed(seed)",
+    "tf.logging": "use `logging.getLogger()` or `tf.get_logger()`",
+    "tf.mul": "use `tf.multiply(x, y)` or `x * y`",
+    "tf.neg": "use `tf.negative(x)` or `-x`",
+    "tf.nn.dynamic_rnn": "use `tf.keras.layers.RNN(cell)` or `tf.keras.layers.LSTM(units)`",
+    "tf.nn.rnn_cell": "use `tf.keras.layers.LSTMCell`, `tf.keras.layers.GRUCell` or `tf.keras.layers.SimpleRNNCell`",
+    "tf.nn.static_rnn": "use `tf.keras.layers.RNN(cell)` or `tf.keras.layers.LSTM(units)`",
+    "tf.pack": "use `tf.stack(values)`",
+    "tf.placeholder": "pass the value as an argument of a function; in a Keras model, use `tf.keras.Input(shape)`",
+    "tf.placeholder_with_default": "pass the value as an argument of a function, with a default value",
+    "tf.py_func": "use `tf.numpy_function(func, inp, Tout)`, or `tf.py_function` if a gradient is needed",
+    "tf.batch_matmul": "use `tf.matmul(x, y)`",
+    "tf.random.set_random_seed": "use `tf.random.set_seed(seed)`",
     "tf.reset_default_graph": _NO_GRAPH,
-    "tf.set_random_seed": "tf.random.set_seed(seed)",
-    "tf.sub": "tf.subtract(x, y), or x - y",
-    "tf.to_double": "tf.cast(x, tf.float64)",
-    "tf.to_float": "tf.cast(x, tf.float32)",
-    "tf.to_int32": "tf.cast(x, tf.int32)",
-    "tf.to_int64": "tf.cast(x, tf.int64)",
-    "tf.train.AdagradOptimizer": "tf.keras.optimizers.Adagrad(learning_rate)",
-    "tf.train.RMSPropOptimizer": "tf.keras.optimizers.RMSprop(learning_rate)",
-    "tf.train.AdamOptimizer": "tf.keras.optimizers.Adam(learning_rate)",
-    "tf.train.GradientDescentOptimizer": "tf.keras.optimizers.SGD(learning_rate)",
-    "tf.train.MomentumOptimizer": "tf.keras.optimizers.SGD(learning_rate, momentum)",
-    "tf.train.Saver": "tf.train.Checkpoint(model=model)",
-    "tf.train.Optimizer": "tf.keras.Optimizer",
+    "tf.set_random_seed": "use `tf.random.set_seed(seed)`",
+    "tf.sub": "use `tf.subtract(x, y)` or `x - y`",
+    "tf.to_double": "use `tf.cast(x, tf.float64)`",
+    "tf.to_float": "use `tf.cast(x, tf.float32)`",
+    "tf.to_int32": "use `tf.cast(x, tf.int32)`",
+    "tf.to_int64": "use `tf.cast(x, tf.int64)`",
+    "tf.train.AdagradOptimizer": "use `tf.keras.optimizers.Adagrad(learning_rate)`",
+    "tf.train.RMSPropOptimizer": "use `tf.keras.optimizers.RMSprop(learning_rate)`",
+    "tf.train.AdamOptimizer": "use `tf.keras.optimizers.Adam(learning_rate)`",
+    "tf.train.GradientDescentOptimizer": "use `tf.keras.optimizers.SGD(learning_rate)`",
+    "tf.train.MomentumOptimizer": "use `tf.keras.optimizers.SGD(learning_rate, momentum)`",
+    "tf.train.Saver": "use `tf.train.Checkpoint(model=model)`",
+    "tf.train.Optimizer": "use `tf.keras.Optimizer`",
     "tf.variables_initializer": _HAS_VALUE,
-    "tf.trainable_variables": "model.trainable_variables, or tape.watched_variables()",
-    "tf.unpack": "tf.unstack(value)",
-    "tf.variable_scope": "tf.name_scope(name); or a tf.Module that holds its variables",
-    "tf.data.Dataset.make_initializable_iterator": "for batch in dataset: ...",
-    "tf.data.Dataset.make_one_shot_iterator": "for batch in dataset: ...",
-    "tf.keras.Model.evaluate_generator": "model.evaluate(dataset)",
-    "tf.keras.Model.fit_generator": "model.fit(dataset)",
-    "tf.keras.Model.predict_classes": "tf.argmax(model(x), axis=-1)",
-    "tf.keras.Model.predict_generator": "model.predict(dataset)",
-    "tf.keras.Model.predict_proba": "model.predict(x)",
-    "tf.keras.Optimizer.get_gradients": "tape.gradient(loss, variables)",
-    "tf.keras.Optimizer.minimize": "optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))",
-    "tf.Tensor.eval": "x.numpy()",
-    "tf.Variable.eval": "v.numpy()",
-    "tf.Variable.load": "v.assign(value)",
+    "tf.trainable_variables": "use `model.trainable_variables` or `tape.watched_variables()`",
+    "tf.unpack": "use `tf.unstack(value)`",
+    "tf.variable_scope": "use `tf.name_scope(name)`, or a `tf.Module` that stores its variables",
+    "tf.data.Dataset.make_initializable_iterator": "write `for batch in dataset: ...`",
+    "tf.data.Dataset.make_one_shot_iterator": "write `for batch in dataset: ...`",
+    "tf.keras.Model.evaluate_generator": "use `model.evaluate(dataset)`",
+    "tf.keras.Model.fit_generator": "use `model.fit(dataset)`",
+    "tf.keras.Model.predict_classes": "use `tf.argmax(model(x), axis=-1)`",
+    "tf.keras.Model.predict_generator": "use `model.predict(dataset)`",
+    "tf.keras.Model.predict_proba": "use `model.predict(x)`",
+    "tf.keras.Optimizer.get_gradients": "use `tape.gradient(loss, variables)`",
+    "tf.keras.Optimizer.minimize": "use `optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))`",
+    "tf.Tensor.eval": "use `x.numpy()`",
+    "tf.Variable.eval": "use `v.numpy()`",
+    "tf.Variable.load": "use `v.assign(value)`",
 }
 
 
 REMOVED = {
-    "tf.estimator": Advice("TensorFlow 2.16 removed estimators.", "a tf.keras.Model"),
+    "tf.estimator": Advice("TensorFlow 2.16 removed estimators.", "use `tf.keras.Model`"),
 }
 
 # For functions that exist only to raise an error: the class of the error.
@@ -354,9 +370,9 @@ REFUSED = {
 _PRIVATE = ("tf.compiler", "tf.core", "tf.keras.src", "tf.lite.python", "tf.python", "tf.tools")
 
 MATH_MODULES = ("tf", "tf.linalg", "tf.math", "tf.nn", "tf.random")
-# Complete calls, for names where another name alone would mislead. An empty string means that minitape has no function with that
+# Code only: a complete call where a name alone would mislead. An empty string means that minitape has no function with that
 # meaning, even if one has a similar name.
-OTHER_LIBRARIES = {
+_EQUIVALENTS = {
     "absolute": "tf.abs",
     "all": "tf.reduce_all",
     "allclose": "tf.reduce_all(tf.abs(x - y) <= 1e-8 + 1e-5 * tf.abs(y))",
@@ -411,7 +427,6 @@ OTHER_LIBRARIES = {
     "gradient": "",
     "histogram": "",
     "hsplit": "tf.split(x, n, axis=1)",
-    "hstack": "tf.concat(values, axis=1), or axis=0 for vectors",
     "inf": 'float("inf")',
     "inner": "tf.tensordot(x, y, axes=[[-1], [-1]])",
     "int": "tf.int32",
@@ -472,7 +487,11 @@ OTHER_LIBRARIES = {
     "unsqueeze": "tf.expand_dims",
     "var": "tf.math.reduce_variance",
     "vsplit": "tf.split(x, n, axis=0)",
-    "vstack": "tf.concat(values, axis=0), or tf.stack(values) for vectors",
+}
+OTHER_LIBRARIES = {
+    **{name: code and f"use `{code}`" for name, code in _EQUIVALENTS.items()},
+    "hstack": "use `tf.concat(values, axis=1)`, or `axis=0` for vectors",
+    "vstack": "use `tf.concat(values, axis=0)`, or `tf.stack(values)` for vectors",
 }
 
 

@@ -73,7 +73,7 @@ def of_attribute(kind: type, name: str, there: Iterable[str]) -> MessageParts:
             if table.find(full) is not None or full in advice.VERSION_1:
                 return MessageParts(*of_name(full, ()), code=_CODE)
     near = nearest(name, [each for each in there if not each.startswith("_")])
-    return MessageParts(plain) if near is None else MessageParts(plain, f".{near}", _CODE)
+    return MessageParts(plain) if near is None else MessageParts(plain, f"use `.{near}`", _CODE)
 
 
 def _attribute_error(reported: NameMessage, name: str) -> AttributeError:
@@ -83,7 +83,7 @@ def _attribute_error(reported: NameMessage, name: str) -> AttributeError:
 
 
 def _is_imported_from() -> bool:
-    """Whether the user's line is `from ... import`, for which Python would replace an AttributeError by an error without this
+    """Whether the user's line is `from ... import`, for which Python would replace an AttributeError with an error without this
     message."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "minitape":

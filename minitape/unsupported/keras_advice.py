@@ -1,64 +1,64 @@
 """The advice for Keras and for sampled losses, where many names share few reasons.
 
-KERAS   maps each name to the reason why minitape does not have it, and to what to write instead
+KERAS   maps each name to the reason why minitape does not have it, and to an imperative that says what to write instead
 """
 
 _PICTURE = (
     "It preprocesses images before training, and no gradient passes through it.",
-    "dataset.map(function), with tf.image in the function",
+    "use `dataset.map(function)`, and call functions of `tf.image` in the function",
 )
 _CATEGORY = (
     "It converts words and categories to numbers before training, and no gradient passes through it.",
-    "a dict, before the tape: tf.constant([table[word] for word in words])",
+    "use a `dict` before the tape opens: `tf.constant([table[word] for word in words])`",
 )
 _FILES = (
-    "Use Python and NumPy to read files.",
-    "arrays, then tf.data.Dataset.from_tensor_slices((x, y)).batch(n)",
+    "minitape does not read files into datasets.",
+    "read the files into arrays, then use `tf.data.Dataset.from_tensor_slices((x, y)).batch(n)`",
 )
 _PILLOW = (
-    "Use Pillow to read and write images, as Keras does.",
-    "numpy.asarray(PIL.Image.open(path)), and PIL.Image.fromarray(array).save(path)",
+    "Keras reads and writes images with Pillow, which can also be called directly.",
+    "read with `numpy.asarray(PIL.Image.open(path))`, and write with `PIL.Image.fromarray(array).save(path)`",
 )
 _SOUND = (
     "minitape has the audio transforms, but no audio layers.",
-    "tf.signal.stft(signals, frame_length, frame_step), in a tf.keras.layers.Lambda",
+    "call `tf.signal.stft(signals, frame_length, frame_step)` in a `tf.keras.layers.Lambda`",
 )
-_ENGINES = ("It is needed because Keras has several backends, but minitape has only one.", "")
+_ENGINES = ("Keras needs it because it has several backends. minitape has only one.", "")
 _OTHER_LIBRARY = (
-    "It wraps computations of another library, which a tape does not record.",
+    "It wraps computations in another library, which a tape does not record.",
     "",
 )
 _CONV_LSTM = (
     "minitape has only the recurrent layers for vectors.",
-    "tf.keras.layers.RNN(cell), with a cell of your own that calls tf.nn.conv2d",
+    "use `tf.keras.layers.RNN(cell)` with a custom cell that calls `tf.nn.conv2d`",
 )
 _REMAT = (
-    "In Keras, it is another name for a function that minitape has.",
-    "tf.recompute_grad(function)",
+    "In Keras, it is another name for a function that minitape supports.",
+    "use `tf.recompute_grad(function)`",
 )
 _INPUT_SPEC = (
     "A layer checks its input shape in `build`.",
-    "def build(self, input_shape): ..., which raises ValueError for a shape that does not fit",
+    "define `def build(self, input_shape): ...`, and raise `ValueError` in it for a shape that does not fit",
 )
 _LOGGING = (
-    "It chooses where Keras prints, but minitape always prints to stdout.",
-    "model.fit(..., verbose=1), or verbose=0",
+    "It selects where Keras prints. minitape always prints to stdout.",
+    "call `model.fit(..., verbose=1)`, or pass `verbose=0` for no output",
 )
 _SAMPLED = (
-    "It samples a few classes to reduce the cost of a softmax over very many classes, but minitape computes all of them.",
-    "tf.nn.sparse_softmax_cross_entropy_with_logits(labels, tf.matmul(x, weights, transpose_b=True) + biases)",
+    "It reduces the cost of a softmax over many classes by sampling a few. minitape computes the softmax over all classes.",
+    "use `tf.nn.sparse_softmax_cross_entropy_with_logits(labels, tf.matmul(x, weights, transpose_b=True) + biases)`",
 )
 _SAMPLER = (
-    "It samples classes for a sampled loss, but minitape computes the loss over all classes.",
-    "tf.random.uniform([n], maxval=classes, dtype=tf.int64), to draw a few classes",
+    "It samples classes for a sampled loss. minitape computes the loss over all classes.",
+    "draw a few classes with `tf.random.uniform([n], maxval=classes, dtype=tf.int64)`",
 )
 _OPTIMIZER = (
     "It is one of Keras's newest optimizers.",
-    "tf.keras.optimizers.AdamW(learning_rate), or a class of your own with update_step",
+    "use `tf.keras.optimizers.AdamW(learning_rate)`, or write a custom optimizer with `update_step`",
 )
 _SEVERAL = (
     "No special class is needed to use a different optimizer for each part of a model.",
-    "one.apply_gradients(...) for some variables, other.apply_gradients(...) for the rest",
+    "call `one.apply_gradients(...)` for some variables and `other.apply_gradients(...)` for the rest",
 )
 
 
@@ -66,7 +66,7 @@ def _all(namespace: str, names: str, said: tuple[str, str]) -> dict[str, tuple[s
     return {f"{namespace}.{name}": said for name in names.split()}
 
 
-# Functions of `tf.keras.backend`, with functions elsewhere that have the same meaning and the same first arguments.
+# Functions of `tf.keras.backend`, with the code of functions elsewhere that have the same meaning and the same first arguments.
 _BACKEND = {
     "batch_normalization": "tf.nn.batch_normalization",
     "bias_add": "tf.nn.bias_add",
@@ -79,7 +79,7 @@ _BACKEND = {
     "dropout": "tf.nn.dropout",
     "foldl": "tf.foldl",
     "foldr": "tf.foldr",
-    "gradients": "tape.gradient(loss, variables), with tf.GradientTape() as tape",
+    "gradients": "tape.gradient(loss, variables)",
     "in_top_k": "tf.nn.in_top_k(targets, predictions, k)",
     "map_fn": "tf.map_fn",
     "name_scope": "tf.name_scope",
@@ -90,63 +90,63 @@ _BACKEND = {
 KERAS = {
     "tf.keras.backend": ("Keras deprecated its backend functions.", ""),
     **{
-        f"tf.keras.backend.{name}": ("Keras deprecated its backend functions.", instead)
-        for name, instead in _BACKEND.items()
+        f"tf.keras.backend.{name}": ("Keras deprecated its backend functions.", f"use `{code}`")
+        for name, code in _BACKEND.items()
     },
     "tf.keras.dtype_policies": (
         "minitape's layers compute in the dtype of their weights, so it has no mixed-precision policies.",
-        'dtype="bfloat16" for a layer, or tf.cast(x, tf.bfloat16) where it is needed',
+        'pass `dtype="bfloat16"` to a layer, or call `tf.cast(x, tf.bfloat16)` where bfloat16 is needed',
     ),
-    "tf.keras.legacy": ("It is for models saved by an older Keras.", ""),
+    "tf.keras.legacy": ("It is for models that an older version of Keras saved.", ""),
     "tf.keras.preprocessing.image": _PICTURE,
     **_all("tf.keras.preprocessing.image", "array_to_img img_to_array load_img save_img", _PILLOW),
     "tf.keras.preprocessing.text": _CATEGORY,
     "tf.keras.tree": (
-        "It is Keras's own copy of tf.nest.",
-        "tf.nest, which has flatten, map_structure and pack_sequence_as",
+        "It is Keras's version of `tf.nest`.",
+        "use `tf.nest`, which has `flatten`, `map_structure` and `pack_sequence_as`",
     ),
     "tf.keras.utils.bounding_boxes": _PICTURE,
-    "tf.keras.utils.legacy": ("It is for models saved by an older Keras.", ""),
+    "tf.keras.utils.legacy": ("It is for models that an older version of Keras saved.", ""),
     "tf.keras.visualization": (
         "It shows the images of a dataset with matplotlib.",
-        "matplotlib.pyplot.imshow(image)",
+        "use `matplotlib.pyplot.imshow(image)`",
     ),
     **_all("tf.keras", "Function Operation Quantizer StatelessScope SymbolicScope", _ENGINES),
     **_all("tf.keras", "remat RematScope", _REMAT),
     "tf.keras.InputSpec": _INPUT_SPEC,
     "tf.keras.KerasTensor": (
-        "Symbolic values are created by Input and by layers.",
-        "tf.keras.Input(shape)",
+        "`tf.keras.Input` and calls to layers create symbolic values.",
+        "use `tf.keras.Input(shape)`",
     ),
     "tf.keras.Variable": (
-        "The weights of a layer are instances of tf.Variable.",
-        "tf.Variable(initial_value)",
+        "The weights of a layer are instances of `tf.Variable`.",
+        "use `tf.Variable(initial_value)`",
     ),
     "tf.keras.device": (
-        "In Keras, it is another name for a function that minitape has.",
-        "tf.device(name)",
+        "In Keras, it is another name for a function that minitape supports.",
+        "use `tf.device(name)`",
     ),
     "tf.keras.name_scope": (
-        "In Keras, it is another name for a function that minitape has.",
-        "tf.name_scope(name)",
+        "In Keras, it is another name for a function that minitape supports.",
+        "use `tf.name_scope(name)`",
     ),
     "tf.keras.version": ("minitape has no separate Keras version.", ""),
     "tf.keras.callbacks.BackupAndRestore": (
-        "minitape saves only weights, so keep track of the epoch yourself.",
-        "tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True), then model.load_weights(path) "
-        "and model.fit(..., initial_epoch=n)",
+        "minitape saves only weights, not the epoch.",
+        "save with `tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True)`; to continue, call "
+        "`model.load_weights(path)` and `model.fit(..., initial_epoch=n)`",
     ),
     **_all(
         "tf.keras.callbacks",
         "OrbaxCheckpoint RemoteMonitor",
         (
-            "It writes data for other programs, to disk or over the network.",
-            "tf.keras.callbacks.LambdaCallback(on_epoch_end=function)",
+            "It writes data for other programs to disk or sends data over the network.",
+            "use `tf.keras.callbacks.LambdaCallback(on_epoch_end=function)`",
         ),
     ),
     "tf.keras.callbacks.SwapEMAWeights": (
         "minitape does not use averaged weights for validation.",
-        "optimizer.finalize_variable_values(model.trainable_variables), then model.evaluate(x, y)",
+        "call `optimizer.finalize_variable_values(model.trainable_variables)`, then `model.evaluate(x, y)`",
     ),
     **_all("tf.keras.initializers", "STFT STFTInitializer stft", _SOUND),
     **_all(
@@ -163,30 +163,30 @@ KERAS = {
         "HashedCrossing Hashing IntegerLookup StringLookup TextVectorization",
         _CATEGORY,
     ),
-    "tf.keras.layers.CategoryEncoding": (_CATEGORY[0], "tf.one_hot(categories, depth)"),
+    "tf.keras.layers.CategoryEncoding": (_CATEGORY[0], "use `tf.one_hot(categories, depth)`"),
     "tf.keras.layers.Discretization": (
         _CATEGORY[0],
-        'tf.searchsorted(boundaries, x, side="right")',
+        'use `tf.searchsorted(boundaries, x, side="right")`',
     ),
     **_all("tf.keras.layers", "ConvLSTM1D ConvLSTM2D ConvLSTM3D", _CONV_LSTM),
     **_all("tf.keras.layers", "FlaxLayer JaxLayer TorchModuleWrapper", _OTHER_LIBRARY),
     **_all("tf.keras.layers", "MelSpectrogram STFTSpectrogram", _SOUND),
     "tf.keras.layers.GroupQueryAttention": (
         "Its heads share keys and values to save memory.",
-        "tf.keras.layers.MultiHeadAttention(heads, key_dim)",
+        "use `tf.keras.layers.MultiHeadAttention(heads, key_dim)`",
     ),
     "tf.keras.layers.InputSpec": _INPUT_SPEC,
     "tf.keras.layers.ReversibleEmbedding": (
-        "It is an Embedding whose rows are used a second time.",
-        "tf.keras.layers.Embedding(n, d), and tf.matmul(x, layer.embeddings, transpose_b=True) for the output",
+        "It is an `Embedding` layer whose rows also compute the output.",
+        "use `tf.keras.layers.Embedding(n, d)`, and compute the output with `tf.matmul(x, layer.embeddings, transpose_b=True)`",
     ),
     "tf.keras.layers.SpectralNormalization": (
         "It divides a kernel by its largest singular value, which a constraint can do.",
-        "kernel_constraint=lambda w: w / tf.linalg.svd(w, compute_uv=False)[0]",
+        "pass `kernel_constraint=lambda w: w / tf.linalg.svd(w, compute_uv=False)[0]` to the layer",
     ),
     "tf.keras.layers.ThresholdedReLU": (
         "Keras keeps it only for older models.",
-        "tf.keras.layers.Lambda(lambda x: tf.where(x > theta, x, 0.0))",
+        "use `tf.keras.layers.Lambda(lambda x: tf.where(x > theta, x, 0.0))`",
     ),
     **_all("tf.keras.optimizers", "Muon ScheduleFreeAdamW", _OPTIMIZER),
     **_all("tf.keras.optimizers", "MultiOptimizer OptimizerMap", _SEVERAL),
@@ -195,18 +195,18 @@ KERAS = {
     ),
     "tf.keras.preprocessing.timeseries_dataset_from_array": (
         "It is one of Keras's utilities.",
-        "tf.keras.utils.timeseries_dataset_from_array",
+        "use `tf.keras.utils.timeseries_dataset_from_array`",
     ),
     "tf.keras.preprocessing.sequence.TimeseriesGenerator": (
         "Keras keeps it only for older programs.",
-        "tf.keras.utils.timeseries_dataset_from_array",
+        "use `tf.keras.utils.timeseries_dataset_from_array`",
     ),
     **_all(
         "tf.keras.preprocessing.sequence",
         "make_sampling_table skipgrams",
         (
             "Keras keeps it only for older programs.",
-            "pairs of neighboring words, computed in Python before training",
+            "compute the pairs of neighboring words in Python before training",
         ),
     ),
     **_all(
@@ -222,25 +222,25 @@ KERAS = {
     ),
     "tf.keras.utils.Config": (
         "It is a dict whose entries can be used as attributes.",
-        "types.SimpleNamespace(a=1)",
+        "use `types.SimpleNamespace(a=1)`",
     ),
     "tf.keras.utils.FeatureSpace": _CATEGORY,
     "tf.keras.utils.Progbar": (
-        "fit, evaluate and predict draw a progress bar.",
-        "print(step, float(loss)); rich.progress.track(dataset) for a progress bar",
+        "`fit`, `evaluate` and `predict` draw a progress bar.",
+        "use `print(step, float(loss))`, or `rich.progress.track(dataset)` for a progress bar",
     ),
-    "tf.keras.utils.get_source_inputs": ("A model stores its inputs.", "model.inputs"),
+    "tf.keras.utils.get_source_inputs": ("A model stores its inputs.", "use `model.inputs`"),
     "tf.keras.utils.is_keras_tensor": (
-        "It represents a value without numbers.",
-        "not tf.is_tensor(x)",
+        "It checks for a symbolic value, which has a shape but no elements.",
+        "use `not tf.is_tensor(x)`",
     ),
     "tf.keras.utils.split_dataset": (
         "A dataset can be split with its methods.",
-        "dataset.take(n), and dataset.skip(n)",
+        "use `dataset.take(n)` and `dataset.skip(n)`",
     ),
     "tf.keras.utils.standardize_dtype": (
-        "In Keras, it is another name for a function that minitape has.",
-        "tf.as_dtype(dtype).name",
+        "In Keras, it is another name for a function that minitape supports.",
+        "use `tf.as_dtype(dtype).name`",
     ),
     **_all("tf.nn", "nce_loss sampled_softmax_loss", _SAMPLED),
     **_all(

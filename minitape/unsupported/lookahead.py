@@ -233,7 +233,7 @@ class _Resolver:
     # models
 
     def _of_model(self, receiver: str, method: str, node: ast.Call) -> tuple[str, str]:
-        """Return how to display the call of a model's method, and the error that it raises; both are empty if there is none."""
+        """Return how to display the call to a model's method, and the error that it raises; both are empty if there is none."""
         name = f"tf.keras.Model.{method}"
         if name in advice.REFUSED:
             return f"{receiver}.{method}", advice.REFUSED[name]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from minitape.unsupported import advice, table
 
-_ON_TENSORFLOW = "minitape explain --on tensorflow SCRIPT"
+_ON_TENSORFLOW = "run `minitape explain --on tensorflow SCRIPT`"
 # `tf.losses` is `tf.keras.losses`, and so on.
 _OF_KERAS = ("initializers", "losses", "metrics", "optimizers")
 # The modules whose functions and classes may be proposed for a name in the wrong module. A Keras function is omitted if it has
@@ -40,7 +40,7 @@ def of_name(name: str, there: Iterable[str]) -> NameMessage:
     if module == "tf.compat.v1" and is_here(f"tf.{last}"):
         return NameMessage(
             f"`{name}` behaves as in TensorFlow 1, which minitape does not support.",
-            _or_on_tensorflow(f"tf.{last}"),
+            _or_on_tensorflow(f"use `tf.{last}`"),
         )
     entry = table.find(_without_compat(name))
     if entry is None and _is_below_missing(module):
@@ -54,7 +54,7 @@ def of_name(name: str, there: Iterable[str]) -> NameMessage:
         return _tensorflows(entry)
     if advice.is_private(name):
         return NameMessage(
-            f"`{name}` is private code of TensorFlow. minitape supports public names only.",
+            f"`{name}` is private code in TensorFlow. minitape supports only public names.",
             _or_on_tensorflow(advice.NAMESPACES["tf.python"].instead),
         )
     if name in advice.REMOVED:
@@ -64,7 +64,7 @@ def of_name(name: str, there: Iterable[str]) -> NameMessage:
         )
     return NameMessage(
         f"Neither TensorFlow {table.version()} nor minitape has `{name}`.",
-        _meant(name, there) or f"sorted(dir({module})), which lists its names",
+        _meant(name, there) or f"call `sorted(dir({module}))` to list its names",
     )
 
 
@@ -93,7 +93,7 @@ def _tensorflows(entry: table.TensorFlowName) -> NameMessage:
     """Return the message for a name that TensorFlow 2 has."""
     same = next(iter(_here(entry.others)), "")
     if same and entry.name not in advice.NAMESPACES:
-        why, instead = f"It is another name of `{same}`.", same
+        why, instead = f"It is another name for `{same}`.", f"use `{same}`"
     else:
         why, instead = advice.of_namespace(entry.name) or advice.Advice("")
     return NameMessage(
@@ -122,9 +122,10 @@ def _of_compat_v1(name: str, entry: table.TensorFlowName) -> NameMessage:
         why = (
             ""
             if is_supported
-            else f" In TensorFlow 2 it is `{of_2}`, which minitape does not support."
+            else f" In TensorFlow 2, its name is `{of_2}`, which minitape does not support."
         )
-        instead = of_2 if is_supported else (advice.of_namespace(of_2) or advice.Advice("")).instead
+        advised = advice.of_namespace(of_2) or advice.Advice("")
+        instead = f"use `{of_2}`" if is_supported else advised.instead
     if not instead:
         instead = (advice.of_namespace(entry.name) or advice.Advice("")).instead or advice.MIGRATION
     if name.startswith("tf.compat.v1"):
@@ -164,7 +165,7 @@ def later(name: str) -> str | None:
 
 
 def _meant(name: str, there: Iterable[str]) -> str:
-    """Return the name in minitape that the user most likely means; empty if there is no good guess."""
+    """Return an imperative with the name in minitape that the user most likely means; empty if there is no good guess."""
     module, _, last = name.rpartition(".")
     if module in advice.MATH_MODULES and last.lower() in advice.OTHER_LIBRARIES:
         return advice.OTHER_LIBRARIES[last.lower()]
@@ -174,7 +175,8 @@ def _meant(name: str, there: Iterable[str]) -> str:
         last
     ):  # a word that TensorFlow knows is not misspelled
         near = nearest(last, there)
-    return f"{module}.{near}" if near else _elsewhere(last)
+    meant = f"{module}.{near}" if near else _elsewhere(last)
+    return meant and f"use `{meant}`"
 
 
 def _elsewhere(last: str) -> str:

@@ -86,7 +86,7 @@ def test_integer_source_warns_at_the_users_line_and_says_what_to_write() -> None
         warnings.simplefilter("always")
         assert tape.gradient(y, n) is None
     (warning,) = caught
-    assert "Write 3.0 for 3" in str(warning.message)
+    assert "Use `3.0` instead of `3`" in str(warning.message)
     assert warning.filename == __file__
 
 
@@ -114,7 +114,7 @@ def _ready() -> Any:
         (_spent, lambda t, y, x: t.watch(x), AttributeError, "inside the `with", "MT504"),
         (_ready, lambda t, y, x: t.gradient(y, x, None, "no"), ValueError, "ZERO", "MT508"),
         (_ready, lambda t, y, x: t.gradient(None, x), TypeError, "return loss", "MT503"),
-        (_ready, lambda t, y, x: t.gradient(9.0, x), AttributeError, "without .numpy()", "MT503"),
+        (_ready, lambda t, y, x: t.gradient(9.0, x), AttributeError, "without `.numpy()`", "MT503"),
         (_ready, lambda t, y, x: t.gradient(y, 9.0), AttributeError, "tf.Variable", "MT503"),
         (_ready, lambda t, y, x: t.gradient(y, None), TypeError, "`return`", "MT503"),
         (_ready, lambda t, y, x: t.watch(9.0), ValueError, "tf.constant(value)", "MT502"),

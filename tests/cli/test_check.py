@@ -63,7 +63,7 @@ def test_custom_gradient_is_reported_without_failing(minitape: Any, write_script
     ran = minitape("check", write_script(TWO_RULES))
     assert ran.exit_code == 0
     assert "`straight_through` defines a custom gradient" in ran.stdout
-    assert verdicts(minitape, write_script(TWO_RULES)) == ["agrees", "own rule"]
+    assert verdicts(minitape, write_script(TWO_RULES)) == ["agrees", "custom rule"]
 
 
 def test_first_and_last_iteration_of_a_loop_are_checked(minitape: Any, loop_script: Any) -> None:

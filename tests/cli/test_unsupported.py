@@ -19,14 +19,17 @@ tape.gradient(loss, w)
 @pytest.mark.parametrize(
     ("unknown", "hint"),
     [
-        ("tf.reduce_summ(w)", "try : tf.reduce_sum"),
-        ("tf.nn.leaky_rel(w)", "try : tf.nn.leaky_relu"),
-        ("tf.math.sinn(w)", "try : tf.math.sin"),
-        ("tf.linalg.choleski(w)", "try : tf.linalg.cholesky"),
-        ("import tensorflow.lookup", "try : a dict, before the tape"),
-        ("from tensorflow import distribute", "or  : minitape explain --on tensorflow SCRIPT"),
+        ("tf.reduce_summ(w)", "try : use `tf.reduce_sum`"),
+        ("tf.nn.leaky_rel(w)", "try : use `tf.nn.leaky_relu`"),
+        ("tf.math.sinn(w)", "try : use `tf.math.sin`"),
+        ("tf.linalg.choleski(w)", "try : use `tf.linalg.cholesky`"),
+        ("import tensorflow.lookup", "try : use a `dict` before the tape opens"),
+        (
+            "from tensorflow import distribute",
+            "or  : run `minitape explain --on tensorflow SCRIPT`",
+        ),
         ("tf.Session()", "`tf.Session` is a TensorFlow 1 API"),
-        ("w.eval()", "try : v.numpy()"),
+        ("w.eval()", "try : use `v.numpy()`"),
     ],
 )
 def test_unknown_name_is_reported_and_earlier_gradients_are_explained(

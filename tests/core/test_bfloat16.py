@@ -47,8 +47,8 @@ def printed(program: str) -> str:
 )
 def test_missing_package_error_says_what_to_install(program: str, error: str) -> None:
     said = printed(WITHOUT + REFUSED.format(program=program, error=error))
-    assert "`tf.bfloat16` needs the package `ml_dtypes`" in said
-    assert "try : pip install ml_dtypes" in said
+    assert "`tf.bfloat16` requires the package `ml_dtypes`" in said
+    assert "try : run `pip install ml_dtypes`" in said
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_error_for_unknown_dtype_shows_an_example() -> None:
 
 def test_python_int_is_refused_because_it_has_no_size() -> None:
     """As in TensorFlow; the error says what to write."""
-    with pytest.raises(TypeError, match=r"try : tf\.int32"):
+    with pytest.raises(TypeError, match=r"try : use `tf\.int32`"):
         dtypes.as_dtype(int)
 
 

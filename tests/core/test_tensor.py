@@ -105,7 +105,7 @@ def test_equality_is_elementwise_so_tensor_cannot_be_a_key() -> None:
 def test_error_for_numpy_method_names_the_op(name: str, instead: str) -> None:
     with pytest.raises(AttributeError) as caught:
         getattr(tf.constant([1.0]), name)
-    assert f"try : {instead}" in str(caught.value)
+    assert f"try : use `{instead}`" in str(caught.value)
 
 
 def test_unknown_attribute_raises_attribute_error() -> None:

@@ -202,7 +202,7 @@ def test_call_after_the_recording_is_full_is_reported_as_unknown(
     tape.gradient(loss, w)
     reported = str(tf.why())
     assert "The recording is full" in reported
-    assert "tf.debug.record() starts a new one." in reported
+    assert "To start a new recording, call tf.debug.record()." in reported
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def test_adam_does_not_move_in_bfloat16() -> None:
 
 @pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
 def test_error_for_mixed_policy_says_what_to_write(policy: str) -> None:
-    with pytest.raises(tf.errors.UnimplementedError, match=f'try : `dtype="{policy[6:]}"`'):
+    with pytest.raises(tf.errors.UnimplementedError, match=f'try : pass `dtype="{policy[6:]}"`'):
         keras.layers.Dense(2, dtype=policy)
 
 
@@ -59,5 +59,5 @@ def test_unknown_policy_raises_value_error() -> None:
 
 
 def test_error_for_loss_scale_optimizer_says_what_to_do_instead() -> None:
-    with pytest.raises(AttributeError, match=r"optimizer\.scale_loss\(loss\) inside the tape"):
+    with pytest.raises(AttributeError, match=r"`optimizer\.scale_loss\(loss\)` inside the tape"):
         keras.optimizers.LossScaleOptimizer  # noqa: B018  # the look-up is what raises

@@ -290,7 +290,7 @@ def test_pickle_that_would_run_code_is_not_loaded(
     array = np.empty(1, object)
     array[0] = Harm()
     network["imdb.npz"] = npz(x_train=array, y_train=[1], x_test=array, y_test=[1])
-    with pytest.raises(pickle.UnpicklingError, match=r"calls .*, which no Keras data set needs"):
+    with pytest.raises(pickle.UnpicklingError, match=r"calls .*, which no Keras dataset requires"):
         tf.keras.datasets.imdb.load_data()
     assert not (tmp_path / "touched").exists()
 
@@ -362,7 +362,7 @@ def test_archive_is_unpacked(
 
 def test_file_that_is_not_an_archive_is_not_unpacked(network: Files) -> None:
     network["notes.txt"] = b"hello"
-    with pytest.warns(UserWarning, match="not an archive of a supported format"):
+    with pytest.warns(UserWarning, match="not an archive in a supported format"):
         tf.keras.utils.get_file(origin="https://example.com/notes.txt", extract=True)
 
 

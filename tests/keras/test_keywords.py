@@ -54,9 +54,9 @@ def test_layer_refuses_unknown_keyword(name: str) -> None:
 
 
 def test_error_suggests_nearest_spelling() -> None:
-    with pytest.raises(ValueError, match=r"try : Dense\(activation="):
+    with pytest.raises(ValueError, match=r"try : write `Dense\(activation="):
         layers.Dense(1, activations="relu")
-    with pytest.raises(ValueError, match=r"try : LSTM\(recurrent_dropout="):
+    with pytest.raises(ValueError, match=r"try : write `LSTM\(recurrent_dropout="):
         layers.LSTM(1, recurent_dropout=0.5)
 
 

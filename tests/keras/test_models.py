@@ -197,7 +197,7 @@ def test_functional_model_requires_all_inputs() -> None:
 
 def test_op_on_symbolic_tensor_raises() -> None:
     """Only layers accept symbolic tensors, in TensorFlow too."""
-    with pytest.raises(ValueError, match="not to functions of TensorFlow"):
+    with pytest.raises(ValueError, match="not to TensorFlow or NumPy functions"):
         tf.nn.relu(keras.Input((1,)))
 
 

@@ -73,7 +73,7 @@ def test_matching_weights_can_be_loaded_with_skip_mismatch(tmp_path: Path) -> No
     first = trained()
     first.save_weights(tmp_path / "w.npz")
     other = keras.Sequential([keras.Input((2,)), keras.layers.Dense(3), keras.layers.Dense(2)])
-    with pytest.warns(UserWarning, match="Not loaded"):
+    with pytest.warns(UserWarning, match="not loaded"):
         other.load_weights(tmp_path / "w.npz", skip_mismatch=True)
     np.testing.assert_array_equal(first.get_weights()[0], other.get_weights()[0])
 

@@ -256,7 +256,7 @@ def test_unknown_suffix_is_rejected(recording: Any, tmp_path: Path) -> None:
 
 
 def test_run_without_a_tape_has_nothing_to_draw() -> None:
-    with tf.debug.record(), pytest.raises(RuntimeError, match="No tape was opened"):
+    with tf.debug.record(), pytest.raises(RuntimeError, match="The program opened no tape"):
         tf.debug.graph()
 
 

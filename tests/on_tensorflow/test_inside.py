@@ -181,7 +181,7 @@ def test_each_cell_shows_expected_output(outputs: list[list[nbformat.NotebookNod
     )
     assert "to draw it, run %tape on" in untraced[0]
     assert mine[0].startswith("mine.gradient(y, v)  →  6.0")
-    assert 'record(on="tensorflow") records it' in missed[0]
+    assert 'call minitape.debug.record(on="tensorflow")' in missed[0]
 
 
 def test_pictures_of_tensorflow_tapes_are_html(

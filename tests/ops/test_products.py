@@ -54,7 +54,8 @@ def test_error_for_matmul_with_vector_suggests_matvec() -> None:
 
 def test_error_about_mismatched_sizes_names_them() -> None:
     with pytest.raises(
-        tf.errors.InvalidArgumentError, match="rows of A have 3 entries, the columns of A 2"
+        tf.errors.InvalidArgumentError,
+        match="rows of `A` have 3 entries, but the columns of `A` have 2",
     ):
         tf.matmul(A, A)
 

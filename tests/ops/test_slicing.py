@@ -128,7 +128,7 @@ def test_gradient_of_pad_is_added_to_mirrored_elements(
 def test_pad_refuses_unknown_mode_and_wrong_paddings() -> None:
     with pytest.raises(ValueError, match="REFLECT"):
         tf.pad([1.0], [[1, 1]], "WRAP")
-    with pytest.raises(tf.errors.InvalidArgumentError, match="paddings for 1 axes"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="`paddings` for 1 axes"):
         tf.pad(TABLE, [[1, 1]])
 
 

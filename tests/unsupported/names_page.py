@@ -19,11 +19,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "names.md"
 _INTRO = """# TensorFlow's names
 
 minitape supports {here} of the {all} public names of TensorFlow {version}; {namespaces} namespaces are not supported at all.
-A program that uses a name that is not supported can be explained on TensorFlow itself: `minitape explain --on tensorflow SCRIPT`.
+To explain a program that uses an unsupported name, run it on TensorFlow itself: `minitape explain --on tensorflow SCRIPT`.
 
-A name that `tf` also has in a shorter form (`tf.abs`, `tf.math.abs`) is counted twice, as TensorFlow lists it. `tf.losses`,
-`tf.metrics`, `tf.optimizers` and `tf.initializers` are those of `tf.keras`. `python -m pytest tests/unsupported --update` writes
-this page from the recorded table of TensorFlow's names and from the names that minitape has.
+If TensorFlow has a function under two names (`tf.abs`, `tf.math.abs`), this page counts both. `tf.losses`, `tf.metrics`,
+`tf.optimizers` and `tf.initializers` are the modules of the same name in `tf.keras`.
+`python -m pytest tests/unsupported --update` writes this page from the recorded table of TensorFlow's names and from the names
+that minitape has.
 """
 
 # tf.losses is tf.keras.losses, and so on; what is inside raw_ops and compat is not recorded.
@@ -96,7 +97,7 @@ def _by_advice(names: Sequence[str]) -> dict[advice.Advice | None, list[str]]:
 def _unsupported(names: Sequence[str], advised: advice.Advice | None) -> str:
     if advised is None:
         return f"Not yet supported: {_listed(names)}\n"
-    instead = f" Use instead: `{advised.instead}`." if advised.instead else ""
+    instead = f" Instead, {advised.instead}." if advised.instead else ""
     return f"Not supported: {_listed(names)}. {advised.why.rstrip('.')}.{instead}\n"
 
 
@@ -122,9 +123,8 @@ def _absent(tops: Sequence[str], namespaces: dict[str, list[str]]) -> str:
     ]
     for namespace in tops:
         reported = advice.of_namespace(namespace) or advice.Advice("Not yet supported.")
-        instead = f"`{reported.instead}`" if reported.instead else ""
         rows.append(
-            f"| `{namespace}` | {len(list(_below(namespace, namespaces)))} | {reported.why} | {instead} |"
+            f"| `{namespace}` | {len(list(_below(namespace, namespaces)))} | {reported.why} | {reported.instead} |"
         )
     return "\n".join(rows) + "\n"
 

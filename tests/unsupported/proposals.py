@@ -16,7 +16,7 @@ from minitape.unsupported import advice, table
 from minitape.unsupported.messages import is_here, of_name
 
 _FOREIGN = Path(__file__).with_name("foreign_names.txt")
-_WITHOUT_PROPOSAL = ("minitape explain --on tensorflow", "sorted(dir(")
+_WITHOUT_PROPOSAL = ("run `minitape explain --on tensorflow", "call `sorted(dir(")
 
 
 @cache

@@ -16,7 +16,7 @@ from minitape.run.child.alias import Alias
 from minitape.unsupported import advice, errors, table
 from minitape.unsupported.messages import is_here, is_slip
 
-WHOLE = "minitape explain --on tensorflow SCRIPT"
+WHOLE = "run `minitape explain --on tensorflow SCRIPT`"
 
 
 def _message(expression: str) -> str:
@@ -33,35 +33,38 @@ def _message(expression: str) -> str:
             [
                 "minitape does not support `tf.lookup`",
                 "out of minitape's scope",
-                "try : a dict",
+                "try : use a `dict`",
                 WHOLE,
             ],
         ),
         ("tf.SparseTensor", ["In TensorFlow: Represents a sparse tensor.", "tf.scatter_nd", WHOLE]),
-        ("tf.distribute", ["one process on one CPU", "without strategy.scope()", WHOLE]),
-        ("tf.python", ["private code of TensorFlow"]),
-        ("tf.Session", ["`tf.Session` is a TensorFlow 1 API", "y.numpy() is its value"]),
-        ("tf.compat.v1.placeholder", ["is a TensorFlow 1 API", "an argument of a function", WHOLE]),
-        ("tf.compat.v1.where", ["behaves as in TensorFlow 1", "try : tf.where", WHOLE]),
-        ("tf.random_normal", ["is a TensorFlow 1 API", "try : tf.random.normal"]),
+        ("tf.distribute", ["one process on one CPU", "without `strategy.scope()`", WHOLE]),
+        ("tf.python", ["private code in TensorFlow"]),
+        ("tf.Session", ["`tf.Session` is a TensorFlow 1 API", "`y.numpy()` returns the value"]),
+        (
+            "tf.compat.v1.placeholder",
+            ["is a TensorFlow 1 API", "as an argument of a function", WHOLE],
+        ),
+        ("tf.compat.v1.where", ["behaves as in TensorFlow 1", "try : use `tf.where`", WHOLE]),
+        ("tf.random_normal", ["is a TensorFlow 1 API", "try : use `tf.random.normal`"]),
         ("tf.contrib", ["was removed after TensorFlow 1"]),
-        ("tf.pack", ["try : tf.stack(values)"]),
-        ("tf.nn.reduce_sum", ["Neither TensorFlow", "try : tf.reduce_sum\n"]),
-        ("tf.math.reduce_summ", ["Neither TensorFlow", "try : tf.math.reduce_sum\n"]),
-        ("tf.nobody", ["Neither TensorFlow", "try : sorted(dir(tf))"]),
-        ("tf.keras.applications", ["large files of weights"]),
-        ("tf.keras.layers.dens", ["try : tf.keras.layers.Dense\n"]),
+        ("tf.pack", ["try : use `tf.stack(values)`"]),
+        ("tf.nn.reduce_sum", ["Neither TensorFlow", "try : use `tf.reduce_sum`\n"]),
+        ("tf.math.reduce_summ", ["Neither TensorFlow", "try : use `tf.math.reduce_sum`\n"]),
+        ("tf.nobody", ["Neither TensorFlow", "try : call `sorted(dir(tf))` to list"]),
+        ("tf.keras.applications", ["large weight files"]),
+        ("tf.keras.layers.dens", ["try : use `tf.keras.layers.Dense`\n"]),
         ("tf.config.experimental_connect_to_host", ["In TensorFlow: Connects to a single machine"]),
         (
             "tf.constant(1.0).eval",
-            ["`Tensor.eval` works only in a TensorFlow 1 session", "try : x.numpy()"],
+            ["`Tensor.eval` works only in a TensorFlow 1 session", "try : use `x.numpy()`"],
         ),
         ("tf.constant(1.0).op", ["minitape does not support `Tensor.op`", "no graphs", WHOLE]),
-        ("tf.constant(1.0).dtpye", ["try : .dtype\n"]),
-        ("tf.Variable(1.0).load", ["try : v.assign(value)"]),
-        ("tf.keras.Model().predict_generator", ["try : model.predict(dataset)"]),
+        ("tf.constant(1.0).dtpye", ["try : use `.dtype`\n"]),
+        ("tf.Variable(1.0).load", ["try : use `v.assign(value)`"]),
+        ("tf.keras.Model().predict_generator", ["try : use `model.predict(dataset)`"]),
         ("tf.keras.optimizers.SGD().minimize", ["optimizer.apply_gradients(zip("]),
-        ("tf.data.Dataset.list_files", ["run in memory", "glob.glob(pattern)"]),
+        ("tf.data.Dataset.list_files", ["runs in memory", "glob.glob(pattern)"]),
         ("tf.data.Dataset.range(3).make_one_shot_iterator", ["for batch in dataset"]),
     ],
 )
@@ -74,7 +77,11 @@ def test_error_explains_name_and_says_what_to_write(expression: str, says: list[
 
 @pytest.mark.parametrize(
     ("expression", "misleading"),
-    [("tf.lookup", "try : tf."), ("tf.distribute", "try : tf.div"), ("tf.audio", "try : tf.a")],
+    [
+        ("tf.lookup", "try : use `tf."),
+        ("tf.distribute", "try : use `tf.div"),
+        ("tf.audio", "try : use `tf.a"),
+    ],
 )
 def test_misleadingly_similar_name_is_not_suggested(expression: str, misleading: str) -> None:
     assert misleading not in _message(expression)
@@ -106,18 +113,18 @@ def test_hasattr_copy_and_pickle_work_normally() -> None:
 @pytest.mark.parametrize(
     ("line", "error", "says"),
     [
-        ("from tensorflow import lookup", ImportError, "try : a dict"),
-        ("from tensorflow.nn import relu7", ImportError, "try : tf.nn.relu"),
-        ("from tensorflow.math import reduce_summ", ImportError, "try : tf.math.reduce_sum"),
-        ("from tensorflow.keras import applications", ImportError, "files of weights"),
-        ("from keras import applications", ImportError, "files of weights"),
+        ("from tensorflow import lookup", ImportError, "try : use a `dict`"),
+        ("from tensorflow.nn import relu7", ImportError, "try : use `tf.nn.relu`"),
+        ("from tensorflow.math import reduce_summ", ImportError, "try : use `tf.math.reduce_sum`"),
+        ("from tensorflow.keras import applications", ImportError, "weight files"),
+        ("from keras import applications", ImportError, "weight files"),
         ("import tensorflow.lookup", ModuleNotFoundError, "No module named 'tensorflow.lookup'"),
-        ("import tensorflow.python.ops", ModuleNotFoundError, "private code of TensorFlow"),
+        ("import tensorflow.python.ops", ModuleNotFoundError, "private code in TensorFlow"),
         ("import tensorflow.contrib.eager", ModuleNotFoundError, "removed after TensorFlow 1"),
         (
             "from tensorflow.keras.applications import VGG16",
             ModuleNotFoundError,
-            "files of weights",
+            "weight files",
         ),
     ],
 )
@@ -250,7 +257,7 @@ def test_message_read_later_names_the_line_that_raised(tmp_path: Path) -> None:
     assert error.args == (str(error),)
     assert "line: script.py:1  x.shap" in error.__notes__[0]
     assert error.code == "MT902"
-    assert error.fix == ".shape"
+    assert error.fix == "use `.shape`"
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, AttributeError)
     assert (str(again), again.fix, again.__notes__) == (str(error), error.fix, error.__notes__)

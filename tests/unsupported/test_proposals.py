@@ -21,7 +21,7 @@ proposals: Any = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(proposals)
 
 _REVIEWED = Path(__file__).with_name("proposals.tsv")
-_ON_TENSORFLOW = "minitape explain --on tensorflow SCRIPT"
+_ON_TENSORFLOW = "run `minitape explain --on tensorflow SCRIPT`"
 _INTRO = (
     "# What the errors propose, and for which names. A person has read each line and found that the proposal means what the\n"
     "# names mean. Read each line that `python -m pytest tests/unsupported --update` adds before you keep it.\n"
@@ -89,8 +89,8 @@ def test_tensorflow_1_names_are_in_compat_v1() -> None:
     [
         ("tf.experimental.numpy", ["does not support `tf.experimental.numpy`", _ON_TENSORFLOW]),
         ("tf.experimental.numpy.sum", [_ON_TENSORFLOW]),
-        ("tf.python.framework.ops", ["private code of TensorFlow", _ON_TENSORFLOW]),
-        ("tf.core.protobuf", ["private code of TensorFlow", _ON_TENSORFLOW]),
+        ("tf.python.framework.ops", ["private code in TensorFlow", _ON_TENSORFLOW]),
+        ("tf.core.protobuf", ["private code in TensorFlow", _ON_TENSORFLOW]),
         ("tf.raw_ops.MatMul", ["does not support `tf.raw_ops`", _ON_TENSORFLOW]),
         ("tf.compat.v1.layers.dense", ["`tf.compat.v1.layers`", "tf.keras.layers", _ON_TENSORFLOW]),
         ("tf.keras.saving.load_model", ["tf.keras.models.load_model", _ON_TENSORFLOW]),
@@ -116,7 +116,7 @@ def test_text_says_where_the_name_is_and_what_to_write(name: str, says: Sequence
         ("tf.math.cov", "tf.math.cos"),
         ("tf.nan", "tf.tan"),
         ("tf.nn.ReLU", "tf.nn.elu"),
-        ("tf.math.log2", "tf.math.log\n"),
+        ("tf.math.log2", "`tf.math.log`\n"),
         ("tf.linalg.cond", "tf.cond"),
         ("tf.int", "tf.int8"),
     ],

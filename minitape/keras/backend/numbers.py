@@ -241,7 +241,7 @@ def softmax(x: Any, axis: Any = -1) -> Value:
     if len(tensor.shape) <= 1:
         raise TapeValueError(
             f"Cannot apply softmax to a tensor that is 1D. Received input: {tensor}",
-            fix="tf.nn.softmax(x)",
+            fix="use `tf.nn.softmax(x)`",
         )
     return activations.softmax(tensor, axis)
 

@@ -142,7 +142,7 @@ def repeat(x: Any, n: int) -> Value:
     if len(tensor.shape) != 2:
         raise TapeValueError(
             f"Expected input `x` to have rank 2. Received: rank(x)={len(tensor.shape)}",
-            fix="tf.repeat(x, n, axis=0)",
+            fix="use `tf.repeat(x, n, axis=0)`",
         )
     return joining.tile(reshaping.expand_dims(tensor, 1), [1, n, 1])
 

@@ -50,7 +50,7 @@ def cast_to_floatx(x: Any) -> Any:
         kind = TapeTypeError if isinstance(error, TypeError) else TapeValueError
         raise kind(
             f"`cast_to_floatx` expects numbers. Received: {x!r}",
-            fix="a number, or a list of numbers",
+            fix="pass a number or a list of numbers",
         ) from None
 
 
@@ -262,7 +262,7 @@ def _variable(x: Any) -> Variable:
     """
     if not isinstance(x, Variable):
         raise TapeAttributeError(
-            f"Only a variable can be assigned to. Received: {x!r}", fix="tf.Variable(x)"
+            f"Only a variable can be assigned to. Received: {x!r}", fix="use `tf.Variable(x)`"
         )
     return x
 
@@ -307,7 +307,7 @@ def batch_set_value(tuples: Any) -> None:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise TapeTypeError(
                 f"`batch_set_value` expects pairs of variable and value. Received: {pair!r}",
-                fix="batch_set_value([(variable, value)])",
+                fix="call `batch_set_value([(variable, value)])`",
             )
         set_value(*pair)
 

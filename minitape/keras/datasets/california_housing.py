@@ -29,7 +29,7 @@ def load_data(
     if version not in ("small", "large"):
         raise TapeValueError(
             f"Argument `version` must be one of 'small', 'large'. Received: version={version}",
-            fix='load_data(version="small")',
+            fix='call `load_data(version="small")`',
         )
     checksum = "1a2e3a52e0398de6463aebe6f4a8da34fb21fbb6b934cf88c3425e766f2a1a6f"
     found = arrays(path, "california_housing.npz", checksum)

@@ -28,7 +28,7 @@ def load_data(label_mode: str = "fine") -> Split:
     if label_mode not in ("fine", "coarse"):
         raise TapeValueError(
             f'`label_mode` must be one of `"fine"`, `"coarse"`. Received: label_mode={label_mode}.',
-            fix='load_data(label_mode="fine")',
+            fix='call `load_data(label_mode="fine")`',
         )
     folder = get_file(
         "cifar-100-python-target",

@@ -50,8 +50,8 @@ def load_data(
     test, y_test = options.without_long_texts(options.numbered(x_test), y_test)
     if not train or not test:
         raise TapeValueError(
-            f"No review has fewer words than maxlen={maxlen}, so the result would be empty.",
-            fix="maxlen=200",
+            f"With `maxlen={maxlen}`, the result would be empty, because no review has fewer words.",
+            fix="pass `maxlen=200`",
         )
     known = options.replace_excluded_words(train + test)
     return (lists(known[: len(train)]), y), (lists(known[len(train) :]), y_test)

@@ -31,7 +31,7 @@ class _Unpickler(pickle.Unpickler):
         if (module, name) in _HARMLESS:
             return super().find_class(module, name)
         raise pickle.UnpicklingError(
-            f"The file was not loaded, because it calls {module}.{name}, which no Keras data set needs."
+            f"The file was not loaded, because it calls `{module}.{name}`, which no Keras dataset requires."
         )
 
 
@@ -113,7 +113,7 @@ def houses(arrays: dict[str, Array], test_split: float, seed: int, first: int | 
     if not 0 <= test_split < 1:
         raise TapeValueError(
             f"Invalid `test_split` argument: {test_split}. It must be between 0 and 1 (exclusive of 1).",
-            fix="test_split=0.2",
+            fix="pass `test_split=0.2`",
         )
     x, y = shuffled(np.random.RandomState(seed), arrays["x"][:first], arrays["y"][:first])
     many = int(len(x) * (1 - test_split))

@@ -184,7 +184,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Layer:
         raise TapeValueError(
             "`keras.layers.deserialize` was passed a `config` object that is not a `keras.layers.Layer`. "
             f"Received: {config}",
-            fix="deserialize(serialize(layer))",
+            fix="call `deserialize(serialize(layer))`",
         )
     return layer
 

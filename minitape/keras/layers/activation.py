@@ -52,7 +52,7 @@ def _from_zero(what: str, number: Any, kind: str) -> Any:
     if number is None or real_number(number) < 0:
         raise TapeValueError(
             f"{what} of a {kind} layer cannot be None or a negative value. Received: {what}={number}",
-            fix=f"{what}=0.1",
+            fix=f"pass `{what}=0.1`",
         )
     return number
 
@@ -237,7 +237,7 @@ class Softmax(Layer):
             raise TapeValueError(
                 "The `mask` must be broadcastable to `inputs` and must not have more dimensions. Received: "
                 f"inputs.shape={tuple(inputs.shape)}, mask.shape={tuple(mask.shape)}",
-                fix="a mask with the shape of the inputs",
+                fix="pass a mask with the shape of the inputs",
                 code="MT507",
             )
         counts = mask if mask.dtype.is_bool else greater(mask, cast(0.5, mask.dtype))

@@ -64,11 +64,11 @@ def _numbers_of_windows(output_size: Any, rank: int) -> Ints:
         raise TapeTypeError(
             f"`output_size` must be an integer or tuple of {rank} integers. "
             f"Received: {output_size} of type {type(output_size)}",
-            fix="output_size=2",
+            fix="pass `output_size=2`",
         )
     if min(given) < 1:
         raise TapeValueError(
-            f"`output_size` must be at least 1. Received: {output_size}", fix="output_size=2"
+            f"`output_size` must be at least 1. Received: {output_size}", fix="pass `output_size=2`"
         )
     return tuple(given)
 

@@ -77,7 +77,7 @@ class Attention(Layer):
             raise TapeValueError(
                 "Invalid value for argument score_mode. Expected one of {'dot', 'concat'}. "
                 f"Received: score_mode={score_mode}",
-                fix='score_mode="dot"',
+                fix='pass `score_mode="dot"`',
             )
         self.use_scale, self.score_mode = use_scale, score_mode
         self.dropout = dropout
@@ -96,7 +96,7 @@ class Attention(Layer):
             raise TapeValueError(
                 f"{type(self).__name__} layer must be called on a list of {what}, namely [query, value] or "
                 "[query, value, key].",
-                fix=f"{type(self).__name__}()([query, value])",
+                fix=f"use `{type(self).__name__}()([query, value])`",
                 code="MT507",
             )
 
@@ -282,7 +282,7 @@ class MultiHeadAttention(Layer):
             raise TapeValueError(
                 "All dimensions of `value` and `key`, except the last one, must be equal. Received: "
                 f"value_shape={tuple(value_shape)} and key_shape={tuple(key_shape)}",
-                fix="one key for each value",
+                fix="pass one key for each value",
                 code="MT507",
             )
         self.query_dense = self._into_heads("query", query_shape, self.key_dim)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from minitape.core import nest
 from minitape.core.convert import is_engine_value
-from minitape.errors import TapeTypeError, TapeValueError
+from minitape.errors import TapeTypeError, TapeValueError, code_list
 from minitape.keras.masks import masks_of
 
 
@@ -73,26 +73,26 @@ def check_arguments(
         if name not in form.names and not form.takes_more:
             near = difflib.get_close_matches(name, form.names, n=1)
             raise TapeTypeError(
-                f"{type(layer).__name__}.call got an unexpected keyword argument '{name}'.",
-                fix=f"{(near or [', '.join(form.names)])[0]}=...",
+                f"`{type(layer).__name__}.call` got an unexpected keyword argument '{name}'.",
+                fix=f"pass {code_list(f'{each}=...' for each in near or form.names)}",
             )
     missing = [name for name in form.needed[len(args) :] if name not in settings]
     if missing:
         raise TapeTypeError(
             f"Layer '{layer.name}' was called without its argument '{missing[0]}'.",
-            fix="layer(inputs)",
+            fix="call `layer(inputs)`",
         )
     if args and args[0] is None and form.needed:
         raise TapeValueError(
             f"Inputs to a layer should be tensors. Got 'None' as input for layer '{layer.name}'.",
-            fix="check the expression that computed this input: it returned None",
+            fix="check the expression that computed this input, because it returned `None`",
         )
     for value in nest.flatten(args):
         if value is not None and not is_engine_value(value):
             raise TapeValueError(
                 "Only input tensors may be passed as positional arguments, and layer "
                 f"'{layer.name}' received {value!r} (of type {type(value).__name__}).",
-                fix="`layer(tf.constant(...))` for values, `layer(x, training=True)` for a setting",
+                fix="use `layer(tf.constant(...))` for values, and `layer(x, training=True)` for a setting",
             )
 
 

@@ -518,7 +518,7 @@ def check_cell(cell: Any) -> None:
         if wanted not in dir(cell):
             raise TapeValueError(
                 f"An RNN cell needs an attribute `{wanted}`, which this object does not have: {cell!r}",
-                fix="`def call(self, inputs, states): return output, new_states` and `self.state_size = units`",
+                fix="define `def call(self, inputs, states): return output, new_states` and `self.state_size = units`",
             )
 
 

@@ -107,13 +107,13 @@ class Convolution(Layer):
             raise TapeValueError(
                 "The number of filters must be evenly divisible by the number of groups. "
                 f"Received: groups={self.groups}, filters={self.filters}.",
-                fix="groups=1",
+                fix="pass `groups=1`",
             )
         if max(self.strides) > 1 and max(self.dilation_rate) > 1:
             raise TapeValueError(
                 "`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: "
                 f"strides={self.strides} and dilation_rate={self.dilation_rate}",
-                fix="strides=1",
+                fix="pass `strides=1`",
             )
 
     def build(self, input_shape: Any) -> None:
@@ -124,7 +124,7 @@ class Convolution(Layer):
                 "The number of input channels must be evenly divisible by the number of groups. "
                 f"Received groups={self.groups}, but the input has {channels} channels "
                 f"(full input shape is {tuple(input_shape)}).",
-                fix="groups=1",
+                fix="pass `groups=1`",
                 code="MT507",
             )
         self.kernel = self.add_weight(
@@ -163,7 +163,7 @@ class Convolution(Layer):
                 f"Computed output size would be zero or negative. Received `inputs shape={shape}`, "
                 f"`kernel shape={tuple(self.kernel.shape)}`, `dilation_rate={self.dilation_rate}`, "
                 f"`padding={self.padding}`.",
-                fix='`padding="same"`, or a smaller kernel',
+                fix='pass `padding="same"`, or use a smaller kernel',
                 code="MT507",
             )
 
@@ -342,7 +342,7 @@ class Transposed(Convolution):
             raise TapeValueError(
                 "The output padding must be strictly less than the strides. Received: "
                 f"output_padding={output_padding}, strides={self.strides}",
-                fix="output_padding=0",
+                fix="pass `output_padding=0`",
             )
 
     def _kernel_shape(self, channels: Any) -> Any:

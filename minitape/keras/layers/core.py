@@ -20,7 +20,7 @@ from minitape.ops.identity import cast
 from minitape.ops.indexing import gather, where
 from minitape.ops.minmax import reduce_any
 
-_NO_TUNING = "the layer always trains its whole weights in their own dtype"
+_NO_TUNING = "the layer always trains all elements of its weights, in the dtype of the weights"
 
 
 class Dense(Layer):
@@ -270,7 +270,7 @@ class Lambda(Layer):
         if not callable(function):
             raise TapeTypeError(
                 f"A Lambda layer wraps a function. Received: function={function!r}",
-                fix="tf.keras.layers.Lambda(lambda x: x)",
+                fix="use `tf.keras.layers.Lambda(lambda x: x)`",
             )
         self.function, self.arguments = function, dict(arguments or {})
         self._mask = mask

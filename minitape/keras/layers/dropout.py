@@ -29,7 +29,7 @@ def _checked_rate(rate: Any) -> Any:
         raise TapeValueError(
             "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
             f"Received: rate={rate}",
-            fix="a rate from 0 to 1",
+            fix="use a rate from 0 to 1",
         )
     return rate
 
@@ -212,7 +212,7 @@ class GaussianNoise(_WhileTraining):
             raise TapeValueError(
                 "Invalid value received for argument `stddev`. Expected a float value between 0 and 1. "
                 f"Received: stddev={stddev}",
-                fix="stddev=0.1",
+                fix="pass `stddev=0.1`",
             )
         self.stddev = stddev
         self.seed, self.seed_generator = seed, random.own_generator(seed)

@@ -67,7 +67,7 @@ class EinsumDense(Layer):
         super().__init__(**kwargs)
         refuse_given(
             self,
-            "the layer always trains its whole weights in their own dtype",
+            "the layer always trains all elements of its weights, in the dtype of the weights",
             lora_rank=lora_rank,
             lora_alpha=lora_alpha,
             gptq_unpacked_column_size=gptq_unpacked_column_size,
@@ -120,7 +120,7 @@ class EinsumDense(Layer):
         if parts is None:
             raise TapeValueError(
                 f"Invalid einsum equation '{self.equation}'. Equations must be in the form [X],[Y]->[Z].",
-                fix='equation="abc,cd->abd"',
+                fix='pass `equation="abc,cd->abd"`',
             )
         of_input, of_kernel, of_answer = parts.groups()
         free = [letter for letter in _LETTERS if letter not in self.equation]
@@ -130,7 +130,7 @@ class EinsumDense(Layer):
             raise TapeValueError(
                 f"The equation '{self.equation}' of layer '{self.name}' requires inputs of rank {len(of_input)}, but the "
                 f"inputs have rank {rank}.",
-                fix="`...` in the equation for axes that do not change",
+                fix="write `...` in the equation for axes that do not change",
                 code="MT507",
             )
         return of_input, of_kernel, of_answer
@@ -140,7 +140,7 @@ class EinsumDense(Layer):
             raise TapeValueError(
                 f"Input shape and output shape do not match at shared dimension '{letter}'. "
                 f"Input shape is {sizes[letter]}, and output shape is {size}.",
-                fix="`None` in `output_shape` for a size that the input determines",
+                fix="use `None` in `output_shape` for a size that the input determines",
                 code="MT507",
             )
 
@@ -149,7 +149,7 @@ class EinsumDense(Layer):
             raise TapeValueError(
                 f"Weight dimension '{letter}' did not have a match in either the input or the output of "
                 f"'{self.equation}'.",
-                fix=f"a size for '{letter}' in `output_shape`",
+                fix=f"pass a size for `{letter}` in `output_shape`",
             )
         return sizes[letter]
 
@@ -159,7 +159,7 @@ class EinsumDense(Layer):
         if unknown:
             raise TapeValueError(
                 f"Bias dimension '{unknown[0]}' was requested, but is not part of the output spec '{of_answer}'.",
-                fix=f'bias_axes="{of_answer[-1]}"',
+                fix=f'pass `bias_axes="{of_answer[-1]}"`',
             )
         first = min(of_answer.find(letter) for letter in axes)
         return [sizes[letter] if letter in axes else 1 for letter in of_answer[first:]]

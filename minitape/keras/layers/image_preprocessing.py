@@ -158,7 +158,7 @@ class RandomFlip(_ImageLayer):
         if mode not in ("horizontal", "vertical", "horizontal_and_vertical"):
             raise TapeValueError(
                 f"RandomFlip layer {self.name} received an unknown mode argument {mode}",
-                fix='mode="horizontal"',
+                fix='pass `mode="horizontal"`',
             )
         self.mode = mode
         self.seed, self.seed_generator = seed, random.own_generator(seed)

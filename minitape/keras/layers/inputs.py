@@ -50,11 +50,13 @@ class InputLayer(Layer):
     ) -> None:
         requested = kwargs.pop("input_shape", None) if shape is None else shape
         super().__init__(dtype=dtype, name=name, **kwargs)
-        refuse_given(self, "its tensors are dense", sparse=sparse, ragged=ragged, optional=optional)
+        refuse_given(
+            self, "minitape has only dense tensors", sparse=sparse, ragged=ragged, optional=optional
+        )
         if input_tensor is not None:
             raise TapeValueError(
                 "Argument `input_tensor` of `Input` is not supported, because a model receives its inputs when it is called.",
-                fix="tf.keras.Input(shape=x.shape[1:])",
+                fix="use `tf.keras.Input(shape=x.shape[1:])`",
                 code="MT902",
             )
         self.batch_shape = _with_batch(requested, batch_size, batch_shape)
@@ -95,18 +97,22 @@ def _with_batch(shape: Any, batch_size: int | None, batch_shape: Any) -> Shape:
     if batch_shape is not None:
         if not isinstance(batch_shape, list | tuple) and not hasattr(batch_shape, "as_list"):
             raise TapeValueError(
-                f"Cannot convert '{batch_shape}' to a shape.", fix="batch_shape=(None, 3)"
+                f"Cannot convert '{batch_shape}' to a shape.", fix="pass `batch_shape=(None, 3)`"
             )
         if shape is not None or batch_size is not None:
             raise TapeValueError(
                 "You cannot pass `batch_shape` together with `shape` or `batch_size`.",
-                fix=f"`batch_shape={tuple(batch_shape)}` alone",
+                fix=f"pass only `batch_shape={tuple(batch_shape)}`",
             )
         return tuple(batch_shape)
     if shape is None:
-        raise TapeValueError("You must pass a `shape` argument.", fix="tf.keras.Input(shape=(3,))")
+        raise TapeValueError(
+            "You must pass a `shape` argument.", fix="use `tf.keras.Input(shape=(3,))`"
+        )
     if not isinstance(shape, list | tuple) and not hasattr(shape, "as_list"):
-        raise TapeValueError(f"Cannot convert '{shape}' to a shape.", fix=f"shape=({shape},)")
+        raise TapeValueError(
+            f"Cannot convert '{shape}' to a shape.", fix=f"pass `shape=({shape},)`"
+        )
     return (batch_size, *shape)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from minitape.core.frames import frames_to_user
-from minitape.errors import TapeValueError, UnimplementedError
+from minitape.errors import TapeValueError, UnimplementedError, code_list
 
 
 def refuse_unknown(kind: type, unknown: dict[str, Any]) -> None:
@@ -31,7 +31,7 @@ def refuse_unknown(kind: type, unknown: dict[str, Any]) -> None:
     near = difflib.get_close_matches(first, known, n=1)
     raise TapeValueError(
         f"Unrecognized keyword arguments passed to {kind.__name__}: {unknown}",
-        fix=f"{kind.__name__}({near[0]}=...)" if near else f"one of {', '.join(known)}",
+        fix=f"write `{kind.__name__}({near[0]}=...)`" if near else f"use one of {code_list(known)}",
     )
 
 
@@ -72,7 +72,7 @@ def refuse_given(layer: Any, why: str, **settings: Any) -> None:
         if value is not None and value is not False:
             raise UnimplementedError(
                 f"`{type(layer).__name__}({name}={value!r})` is not supported: {why}.",
-                fix=f"`{type(layer).__name__}(...)` without `{name}`",
+                fix=f"write `{type(layer).__name__}(...)` without `{name}`",
                 code="MT902",
             )
 
@@ -116,6 +116,6 @@ def positive(what: str, number: Any) -> int:
     if not is_whole or number <= 0:
         raise TapeValueError(
             f"Received an invalid value for `{what}`, expected a positive integer. Received: {what}={number}",
-            fix=f"{what}=1",
+            fix=f"pass `{what}=1`",
         )
     return int(number)

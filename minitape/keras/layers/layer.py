@@ -94,7 +94,7 @@ class Layer(WeightOwner, HelpfulAttributes):
             raise TapeValueError(
                 "Expected `trainable` to be a boolean. "
                 f"Received: trainable={trainable} (of type {type(trainable)})",
-                fix="trainable=True",
+                fix="pass `trainable=True`",
             )
         self._trainable = trainable
         self._shape_of_one = shape  # used by `Sequential` for its first layer
@@ -113,7 +113,7 @@ class Layer(WeightOwner, HelpfulAttributes):
     # --- methods that subclasses override or use ---
 
     def build(self, input_shape: Any) -> None:
-        """Create the weights. The first call of the layer runs `build` with the shape of the input.
+        """Create the weights. The first call to the layer runs `build` with the shape of the input.
 
         If `build` has several parameters, such as `query_shape`, each receives the shape of the call argument with the
         matching name, such as `query`.
@@ -135,7 +135,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         Raises:
             NotImplementedError: the class does not define `call`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `call(self, inputs)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `call(self, inputs)`.")
 
     def compute_mask(self, inputs: Any, previous_mask: Any) -> Any:
         """Return the mask of the output, which by default is the mask of the input.
@@ -189,12 +189,12 @@ class Layer(WeightOwner, HelpfulAttributes):
         if None in sizes:
             raise TapeValueError(
                 f"Layer '{self.name}' cannot create a weight of shape {sizes}, because a size of its input is unknown.",
-                fix="`tf.keras.Input(shape=...)` with integers in place of `None`",
+                fix="use `tf.keras.Input(shape=...)` with integers instead of `None`",
                 code="MT507",
             )
         refuse_given(
             self,
-            "there is one device, and optimizers update weights only by gradients",
+            "minitape has one device, and optimizers update weights only with gradients",
             aggregation=None if aggregation == "none" else aggregation,
             overwrite_with_gradient=overwrite_with_gradient,
         )
@@ -221,7 +221,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         if "name" not in self.__dict__:
             raise TapeRuntimeError(
                 f"In layer '{type(self).__name__}', `super().__init__()` was not called.",
-                fix="`super().__init__()` as the first line of `__init__`",
+                fix="call `super().__init__()` on the first line of `__init__`",
             )
         if is_drawing(args, kwargs):
             return self._build_symbolically(args, kwargs)
@@ -368,7 +368,7 @@ class Layer(WeightOwner, HelpfulAttributes):
         if len(drawings) != 1:
             raise TapeAttributeError(
                 f"Layer '{self.name}' has no single {what}, because it was called {len(drawings)} times on symbolic tensors.",
-                fix="`y = layer(x)` with an `x` from `tf.keras.Input`; then use `y`",
+                fix="write `y = layer(x)` with an `x` from `tf.keras.Input`, and use `y`",
             )
         return drawings[0]
 
@@ -458,7 +458,7 @@ def refuse(layer: Layer, what: str, shape: Any) -> TapeValueError:
     return TapeValueError(
         f"Input of layer '{layer.name}' is incompatible with the layer: {what}. "
         f"Full shape received: {tuple(shape)}",
-        fix="print `x.shape` to see the input's shape; `tf.reshape(x, [batch, features])` changes it",
+        fix="print `x.shape` to see the shape of the input, and change the shape with `tf.reshape(x, [batch, features])`",
         code="MT507",
     )
 

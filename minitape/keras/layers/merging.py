@@ -43,14 +43,14 @@ class _Merge(Layer):
         ):
             raise TapeValueError(
                 f"A merge layer should be called on a list of inputs, but layer '{self.name}' received a single value.",
-                fix=f"tf.keras.layers.{type(self).__name__}()([a, b])",
+                fix=f"use `tf.keras.layers.{type(self).__name__}()([a, b])`",
                 code="MT507",
             )
         batches = {shape[0] for shape in input_shape if len(shape)} - {None}
         if len(batches) > 1:
             raise TapeValueError(
                 f"Cannot merge tensors with different batch sizes. Received tensors with shapes {input_shape}",
-                fix="inputs with the same batch size",
+                fix="pass inputs with the same batch size",
                 code="MT507",
             )
 
@@ -58,7 +58,8 @@ class _Merge(Layer):
         values = list(map(read_once, listed(inputs, "inputs")))
         if not values:
             raise TapeTypeError(
-                "A merge layer was called on an empty list.", fix="a list of at least one tensor"
+                "A merge layer was called on an empty list.",
+                fix="pass a list of at least one tensor",
             )
         return self._merged(values)
 
@@ -152,7 +153,7 @@ class Subtract(_PairwiseMerge):
         if len(values) != 2:
             raise TapeValueError(
                 f"A `Subtract` layer should be called on exactly 2 inputs. Received: {len(values)} inputs",
-                fix="Subtract()([a, b])",
+                fix="use `Subtract()([a, b])`",
             )
         return super()._merged(values)
 
@@ -274,7 +275,7 @@ class Concatenate(_Merge):
         if not all(map(len, input_shape)):
             raise TapeValueError(
                 f"A `Concatenate` layer joins along an axis, but an input is a scalar. Received: input_shape={input_shape}",
-                fix="`tf.stack([a, b])` for scalars",
+                fix="use `tf.stack([a, b])` for scalars",
                 code="MT507",
             )
 
@@ -286,7 +287,7 @@ class Concatenate(_Merge):
             raise TapeValueError(
                 "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
                 f"Received: input_shape={[tuple(value.shape) for value in values]}",
-                fix=f"inputs whose shapes differ only in axis {self.axis}",
+                fix=f"pass inputs whose shapes differ only in axis {self.axis}",
                 code="MT507",
             )
         return joining.concat(values, self.axis)
@@ -331,12 +332,12 @@ class Dot(_Merge):
         if not isinstance(axes, int | list | tuple):
             raise TapeTypeError(
                 f"Invalid type for argument `axes`: it should be a list or an int. Received: axes={axes}",
-                fix="axes=1",
+                fix="pass `axes=1`",
             )
         if not isinstance(axes, int) and [type(axis) for axis in axes] != [int, int]:
             raise TapeValueError(
                 f"Invalid format for argument `axes`: it should contain two integers. Received: axes={axes}",
-                fix="axes=(1, 2)",
+                fix="pass `axes=(1, 2)`",
             )
         self.axes, self.normalize = axes, normalize
 
@@ -345,7 +346,7 @@ class Dot(_Merge):
         if len(input_shape) != 2:
             raise TapeValueError(
                 f"A `Dot` layer should be called on a list of 2 inputs. Received: input_shape={input_shape}",
-                fix="Dot(axes=1)([a, b])",
+                fix="use `Dot(axes=1)([a, b])`",
             )
         first, second = self._axes_for(*input_shape)
         one, other = input_shape[0][first], input_shape[1][second]
@@ -353,7 +354,7 @@ class Dot(_Merge):
             raise TapeValueError(
                 f"Incompatible input shapes: axis values {one} (at axis {first}) != {other} (at axis {second}). "
                 f"Full input shapes: {input_shape[0]}, {input_shape[1]}",
-                fix="`axes` of the same length",
+                fix="pass `axes` of the same length",
                 code="MT507",
             )
 

@@ -211,7 +211,7 @@ class BatchNormalization(_NormalizationBase):
             raise TapeValueError(
                 "The mask provided should be one dimension less than the inputs. Received: "
                 f"mask.shape={tuple(mask.shape)}, inputs.shape={tuple(inputs.shape)}",
-                fix="a mask of shape `inputs.shape[:-1]`",
+                fix="pass a mask of shape `inputs.shape[:-1]`",
             )
         weights = cast(expand_dims(mask, axis=-1), inputs.dtype)
         fraction = weights / (reduce_sum(weights, self._others, keepdims=True) + epsilon())
@@ -348,8 +348,8 @@ class GroupNormalization(_NormalizationBase):
         self.groups = channels if self.groups == -1 else self.groups
         if channels % self.groups:
             raise TapeValueError(
-                f"GroupNormalization '{self.name}' cannot split {channels} channels into {self.groups} groups.",
-                fix=f"`groups={channels}`, or another divisor of {channels}",
+                f"`GroupNormalization` layer '{self.name}' cannot split {channels} channels into {self.groups} groups.",
+                fix=f"pass `groups={channels}`, or another divisor of {channels}",
                 code="MT507",
             )
 
@@ -427,7 +427,7 @@ class Normalization(Layer):
             raise TapeValueError(
                 "When setting values directly, both `mean` and `variance` must be set. Received: "
                 f"mean={mean} and variance={variance}",
-                fix="Normalization(mean=..., variance=...)",
+                fix="use `Normalization(mean=..., variance=...)`",
             )
         self.axis = () if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
         self.input_mean, self.input_variance, self.invert = mean, variance, invert
@@ -468,7 +468,9 @@ class Normalization(Layer):
             ) * fraction
             total, count = merged, count + of_batch
         if not count:
-            raise TapeValueError("`adapt()` received no data.", fix="normalization.adapt(array)")
+            raise TapeValueError(
+                "`adapt()` received no data.", fix="call `normalization.adapt(array)`"
+            )
         self.adapt_mean.assign(np.asarray(total, self.dtype.numpy))
         self.adapt_variance.assign(np.asarray(squares, self.dtype.numpy))
 
@@ -499,7 +501,7 @@ def _batches(data: Any) -> Any:
     if not hasattr(data, "__iter__"):
         raise TapeTypeError(
             f"Unsupported data type: {type(data)}. `adapt` takes an array, a tensor, or batches of them.",
-            fix="normalization.adapt(np.array(...))",
+            fix="call `normalization.adapt(np.array(...))`",
         )
     for batch in data:
         yield batch[0] if isinstance(batch, tuple) else batch

@@ -94,7 +94,7 @@ class RNN(Layer):
                 raise TapeValueError(
                     "When using `stateful=True` in a RNN, the batch size must be static. Found dynamic batch size: "
                     f"sequence.shape={tuple(sequences_shape)}",
-                    fix="tf.keras.Input(shape, batch_size=...)",
+                    fix="use `tf.keras.Input(shape, batch_size=...)`",
                 )
             first = self.get_initial_state(sequences_shape[0])
             self.states = nest.map_structure(lambda each: Variable(each, trainable=False), first)
@@ -151,7 +151,7 @@ class RNN(Layer):
                 "If an RNN is stateful, the batch size of the input sequences must be the same as the batch size of the "
                 f"initial state. Expected batch size: {nest.flatten(self.states)[0].shape[0]}. "
                 f"Received batch size: {batch}",
-                fix="batches of the same size",
+                fix="use batches of the same size",
             )
         if given is None:
             given = self.states if self.stateful else self.get_initial_state(batch)
@@ -211,7 +211,7 @@ def _check_cudnn(use_cudnn: Any) -> None:
     if use_cudnn not in ("auto", False):
         raise TapeValueError(
             f"`use_cudnn={use_cudnn!r}` is not supported, because minitape does not use GPUs.",
-            fix='use_cudnn="auto"',
+            fix='pass `use_cudnn="auto"`',
         )
 
 

@@ -73,7 +73,7 @@ class Reshape(Layer):
             raise TapeValueError(
                 "The `target_shape` argument must not contain more than one `-1` value. "
                 f"Received: target_shape={self.target_shape}",
-                fix="target_shape=(-1, 2)",
+                fix="pass `target_shape=(-1, 2)`",
             )
         self.built = True
 
@@ -86,7 +86,7 @@ class Reshape(Layer):
             raise TapeValueError(
                 f"Layer '{self.name}' cannot reshape the {have} elements of an example (input shape {shape}) to "
                 f"{self.target_shape}.",
-                fix=f"target_shape=({have},)",
+                fix=f"pass `target_shape=({have},)`",
                 code="MT507",
             )
         sizes_ = tuple(have // known if size == -1 else size for size in self.target_shape)
@@ -115,7 +115,7 @@ class Permute(Layer):
             raise TapeValueError(
                 f"Invalid permutation argument `dims` for Permute Layer: {dims}. The set of indices in `dims` must be "
                 "consecutive and start from 1.",
-                fix="dims=(2, 1)",
+                fix="pass `dims=(2, 1)`",
             )
 
     def call(self, inputs: Value) -> Value:
@@ -232,7 +232,7 @@ def _inner(layer: Layer, x: Value, ends: tuple[tuple[int, ...], ...]) -> Value:
             raise TapeValueError(
                 f"`cropping` of layer '{layer.name}' removes {before + after} of {length} elements of an axis, so the "
                 f"result would be empty. Received: inputs.shape={tuple(x.shape)}",
-                fix="a smaller `cropping`",
+                fix="use a smaller `cropping`",
                 code="MT507",
             )
     inner = (slice(a, n - b) for n, (a, b) in zip(x.shape[1:-1], ends, strict=True))

@@ -143,7 +143,7 @@ class Depthwise(Layer):
             raise TapeValueError(
                 f"Computed output size would be zero or negative. Received `inputs shape={tuple(x.shape)}`, "
                 f"`kernel shape={tuple(filters.shape)}`, `padding={self.padding}`.",
-                fix='`padding="same"`, or a smaller kernel',
+                fix='pass `padding="same"`, or use a smaller kernel',
                 code="MT507",
             )
         return convolution.depthwise_conv2d(x, filters, (1, *steps, 1), padding, None, gaps)

@@ -55,7 +55,7 @@ def sizes(what: str, value: Any, rank: int, least: int = 1) -> Ints:
     if len(numbers) != rank or any(number < least for number in numbers):
         raise TapeValueError(
             f"The `{what}` argument must be a tuple of {rank} integers, each at least {least}. Received {what}={value!r}",
-            fix=f"{what}={least + 1}",
+            fix=f"pass `{what}={least + 1}`",
         )
     return numbers
 
@@ -81,7 +81,7 @@ def pairs(what: str, value: Any, rank: int) -> tuple[Ints, ...]:
     if len(both) != rank or any(len(pair) != 2 or min(pair) < 0 for pair in both):
         raise TapeValueError(
             f"`{what}` should be one integer, {rank} integers or {rank} pairs, none negative. Received: {value!r}",
-            fix=f"{what}=1",
+            fix=f"pass `{what}=1`",
         )
     return both
 
@@ -103,7 +103,7 @@ def checked_format(data_format: str | None) -> str:
         raise TapeValueError(
             'The `data_format` argument must be one of "channels_first", "channels_last". '
             f"Received: data_format={data_format}",
-            fix='data_format="channels_last"',
+            fix='pass `data_format="channels_last"`',
         )
     return data_format or "channels_last"
 
@@ -125,7 +125,7 @@ def checked_padding(padding: Any, allowed: tuple[str, ...]) -> str:
     if name not in allowed:
         raise TapeValueError(
             f"The `padding` argument must be one of {', '.join(map(repr, allowed))}. Received: {padding}",
-            fix='padding="same"',
+            fix='pass `padding="same"`',
         )
     return str(name)
 
@@ -148,7 +148,7 @@ def checked_method(interpolation: Any) -> str:
     if interpolation not in _METHODS:
         raise TapeValueError(
             f"Unknown interpolation: {interpolation}. Expected one of {', '.join(_METHODS)}.",
-            fix='interpolation="bilinear"',
+            fix='pass `interpolation="bilinear"`',
         )
     return str(interpolation)
 
@@ -203,7 +203,7 @@ def refuse_channels_first(
     if data_format == "channels_first":
         raise error(
             f'Layer \'{layer.name}\' only supports data_format="channels_last". Received: data_format="channels_first"',
-            fix="`tf.transpose(x, [0, 2, 3, 1])` moves the channels to the last axis",
+            fix="use `tf.transpose(x, [0, 2, 3, 1])` to move the channels to the last axis",
         )
 
 

@@ -49,7 +49,7 @@ class WeightOwner:
         self._own_weights = tuple(sorted(own, key=lambda each: not each.may_train))
 
     def add_loss(self, loss: Any) -> None:
-        """Add a scalar loss, or a list of scalar losses, to `losses`; the next call of the layer starts a new list.
+        """Add a scalar loss, or a list of scalar losses, to `losses`; the next call to the layer starts a new list.
 
         Args:
             loss: A scalar tensor, or a list of scalar tensors.
@@ -171,7 +171,7 @@ class WeightOwner:
                 raise TapeValueError(
                     f"Layer {self.name} weight shape {tuple(weight.shape)} is not compatible with provided weight "
                     f"shape {np.shape(value)}.",
-                    fix="arrays in the order of `layer.weights`, each with its shape",
+                    fix="pass arrays in the order of `layer.weights`, each with the shape of its weight",
                 )
         for weight, value in zip(own, weights, strict=True):
             weight.assign(np.asarray(value, weight.dtype.numpy))
@@ -188,7 +188,7 @@ class WeightOwner:
         if not self.built:
             raise TapeValueError(
                 f"You tried to call `count_params` on layer '{self.name}', but the layer isn't built.",
-                fix="layer.build(input_shape)",
+                fix="call `layer.build(input_shape)`",
             )
         return sum(int(weight._array.size) for weight in self.weights)
 

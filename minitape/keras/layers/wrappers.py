@@ -55,7 +55,7 @@ def checked_layer(layer: Any, around: str) -> Any:
     if not isinstance(layer, Layer):
         raise TapeValueError(
             f"{around} wraps a `keras.layers.Layer`. Received: layer={layer!r}",
-            fix=f"{around}(tf.keras.layers.LSTM(2))",
+            fix=f"use `{around}(tf.keras.layers.LSTM(2))`",
         )
     return layer
 
@@ -94,7 +94,7 @@ class Bidirectional(Layer):
             raise TapeValueError(
                 f"Invalid merge mode. Received: {merge_mode}. Merge mode should be one of "
                 '{"sum", "mul", "ave", "concat", None}',
-                fix='merge_mode="concat"',
+                fix='pass `merge_mode="concat"`',
             )
         super().__init__(**kwargs)
         forward: Any = copy_of(layer, name=_named("forward_", layer))
@@ -117,13 +117,13 @@ class Bidirectional(Layer):
             raise TapeValueError(
                 "Forward layer and backward layer should have different `go_backwards` value. "
                 f"Received: {one.go_backwards} for both",
-                fix="backward_layer=LSTM(2, go_backwards=True)",
+                fix="pass `backward_layer=LSTM(2, go_backwards=True)`",
             )
         for what in ("stateful", "return_sequences", "return_state"):
             if getattr(one, what) != getattr(other, what):
                 raise TapeValueError(
                     f'Forward layer and backward layer are expected to have the same value for attribute "{what}".',
-                    fix=f"`{what}={getattr(one, what)}` for both layers",
+                    fix=f"pass `{what}={getattr(one, what)}` to both layers",
                 )
 
     def build(self, sequences_shape: Any, initial_state_shape: Any = None) -> None:
@@ -220,7 +220,7 @@ class TimeDistributed(Wrapper):
             raise TapeValueError(
                 "`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: "
                 f"{tuple(input_shape)}",
-                fix="inputs of shape [batch, steps, ...]",
+                fix="pass inputs of shape `[batch, steps, ...]`",
                 code="MT507",
             )
         super().build((input_shape[0], *tuple(input_shape)[2:]))
@@ -244,7 +244,7 @@ class TimeDistributed(Wrapper):
             raise TapeValueError(
                 f"The `mask` passed to the `TimeDistributed` layer has a shape {tuple(mask.shape)} that is incompatible "
                 f"with the input shape {tuple(inputs.shape)}.",
-                fix="a mask with shape [batch, steps]",
+                fix="pass a mask of shape `[batch, steps]`",
                 code="MT507",
             )
         form = form_of(type(self.layer).call)

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minitape.core.values import Value
-from minitape.errors import TapeValueError
+from minitape.errors import TapeValueError, code_list
 from minitape.keras import saving
 from minitape.keras.losses import (
     crossentropy,
@@ -128,7 +128,7 @@ def get(identifier: Any) -> Any:
         return found
     raise TapeValueError(
         f"Could not interpret loss identifier: {identifier}",
-        fix=f"one of {', '.join(_FUNCTIONS)}, or a function of `y_true` and `y_pred`",
+        fix=f"use one of {code_list(_FUNCTIONS)}, or a function of `y_true` and `y_pred`",
     )
 
 

@@ -91,7 +91,7 @@ def check_axis(axis: Any) -> None:
     if isinstance(axis, bool):
         raise TapeValueError(
             f"`axis` must be of type `int`. Received: axis={axis} of type {type(axis)}",
-            fix="`axis=-1`, and pass flags by keyword: `from_logits=True`",
+            fix="pass `axis=-1`, and pass flags by keyword: `from_logits=True`",
         )
 
 
@@ -241,7 +241,7 @@ def _check_rows(true: Value, predicted: Value) -> None:
         raise TapeValueError(
             "Arguments `target` and `output` must be at least rank 1. "
             f"Received: target.shape={true.shape}, output.shape={predicted.shape}",
-            fix="labels and predictions of shape [batch, classes]",
+            fix="pass labels and predictions of shape `[batch, classes]`",
             code="MT507",
         )
 
@@ -307,7 +307,7 @@ def sparse_categorical_crossentropy(
     if axis not in (-1, predicted.ndim - 1):
         raise TapeValueError(
             f"Only axis=-1 is currently supported. Received: axis={axis}",
-            fix="`tf.transpose(y_pred, ...)`, with the classes on the last axis",
+            fix="use `tf.transpose(y_pred, ...)` to move the classes to the last axis",
         )
     if true.ndim == predicted.ndim and true.shape[-1:] == (1,):
         true = squeeze(true, axis=[-1])
@@ -329,7 +329,7 @@ def _sparse_entropies(true: Tensor, predicted: Tensor, from_logits: bool) -> Val
         raise TapeValueError(
             f"Class indices of shape {true.shape} do not match predictions of shape {predicted.shape}, whose last axis "
             "is the axis of the classes.",
-            fix="`y_true` of shape `y_pred.shape[:-1]`; for one-hot labels `CategoricalCrossentropy`",
+            fix="pass `y_true` of shape `y_pred.shape[:-1]`; for one-hot labels, use `CategoricalCrossentropy`",
             code="MT507",
         )
     predicted, from_logits = _logits_behind(predicted, from_logits)
@@ -392,12 +392,12 @@ def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) ->
     if not predicted.dtype.is_floating:
         raise TapeTypeError(
             f"`y_pred` must have a floating-point dtype. Received: {predicted.dtype.name}",
-            fix="tf.cast(y_pred, tf.float32)",
+            fix="use `tf.cast(y_pred, tf.float32)`",
         )
     if not len(predicted.shape):
         raise TapeIndexError(
-            f"Predictions need an axis of classes, but {y_pred!r} is a scalar.",
-            fix="`y_pred` of shape [..., classes]",
+            f"Predictions require an axis for the classes, but {y_pred!r} is a scalar.",
+            fix="pass `y_pred` of shape `[..., classes]`",
             code="MT507",
         )
     classes = cast(convert_to_tensor(y_true), dtypes.int32)
@@ -432,7 +432,9 @@ class CategoricalGeneralizedCrossEntropy(FunctionLoss):
         dtype: Any = None,
     ) -> None:
         if not 0 < q < 1:
-            raise TapeValueError(f"q must be in the interval (0, 1). Received: {q}", fix="q=0.5")
+            raise TapeValueError(
+                f"q must be in the interval (0, 1). Received: {q}", fix="pass `q=0.5`"
+            )
         super().__init__(name, reduction, dtype)
         self.q = q
 

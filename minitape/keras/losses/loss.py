@@ -52,7 +52,7 @@ class Reduction:
         if key not in cls.all():
             raise TapeValueError(
                 f"Invalid Reduction Key: {key}. Expected keys are {cls.all()}",
-                fix="tf.keras.losses.Reduction.SUM",
+                fix="use `tf.keras.losses.Reduction.SUM`",
             )
 
 
@@ -122,8 +122,8 @@ def over_last(values: Value) -> Value:
     """
     if not len(values.shape):
         raise InvalidArgumentError(
-            "A loss is the mean over the last axis of its arguments, but they are scalars.",
-            fix="`[y_true], [y_pred]`: lists with one number each",
+            "A loss is the mean over the last axis of its arguments, but the arguments are scalars.",
+            fix="pass lists with one number each: `[y_true], [y_pred]`",
             code="MT507",
         )
     return reduce_mean(values, axis=-1)
@@ -143,8 +143,8 @@ def check_same_shape(true: Value, predicted: Value) -> None:
         raise TapeValueError(
             "Arguments `target` and `output` must have the same shape. "
             f"Received: target.shape={true.shape}, output.shape={predicted.shape}",
-            fix="one-hot labels for `CategoricalCrossentropy`, class indices for `SparseCategoricalCrossentropy`; "
-            "`tf.reshape(y, y_pred.shape)`",
+            fix="use one-hot labels for `CategoricalCrossentropy` and class indices for `SparseCategoricalCrossentropy`, or "
+            "change the shape with `tf.reshape(y, y_pred.shape)`",
             code="MT507",
         )
 
@@ -155,7 +155,7 @@ def check_same_shape(true: Value, predicted: Value) -> None:
 class Loss(HelpfulAttributes):
     """Base class of losses over a batch, which computes one loss for each example, weights the losses, and reduces them.
 
-    For a custom loss, define `call(self, y_true, y_pred)`, which returns one loss for each example. A call of the loss
+    For a custom loss, define `call(self, y_true, y_pred)`, which returns one loss for each example. A call to the loss
     accepts `sample_weight`, which broadcasts to these losses. Masked predictions are excluded.
 
     Args:
@@ -182,7 +182,7 @@ class Loss(HelpfulAttributes):
         if not isinstance(reduction, str | None) or reduction not in REDUCTIONS:
             raise TapeValueError(
                 f"Invalid value for argument `reduction`: {reduction}",
-                fix="'sum_over_batch_size', 'sum' or None",
+                fix="pass `'sum_over_batch_size'`, `'sum'` or `None`",
             )
         self.name = name or names.next_for(snake_case(type(self)))
         self.reduction = reduction
@@ -206,7 +206,7 @@ class Loss(HelpfulAttributes):
         Raises:
             NotImplementedError: the class does not define `call`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `call(self, y_true, y_pred)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `call(self, y_true, y_pred)`.")
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Value:
         masks = [mask_of(y_pred)]
@@ -289,7 +289,7 @@ class FunctionLoss(Loss):
             given = [type(each).__name__ for each in (y_true, y_pred)]
             raise TapeValueError(
                 f"`y_true` and `y_pred` must have the same structure, but one is a {given[0]} and the other a {given[1]}.",
-                fix="`tf.constant(y_true)`, or an array",
+                fix="use `tf.constant(y_true)` or an array",
             )
         return super().__call__(y_true, y_pred, sample_weight)
 

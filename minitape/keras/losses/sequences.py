@@ -42,7 +42,7 @@ def ctc(y_true: Any, y_pred: Any) -> Value:
         if len(tensor.shape) != shape.count(",") + 1:
             raise TapeValueError(
                 f"{what} are expected to be a tensor of shape `{shape}`. Received: {tuple(tensor.shape)}",
-                fix=f"a tensor of shape {shape}",
+                fix=f"pass a tensor of shape {shape}",
                 code="MT507",
             )
     counts = reduce_sum(cast(not_equal(true, zeros_like(true)), dtypes.int32), axis=-1)

@@ -14,7 +14,7 @@ Source: https://keras.io/api/metrics/
 
 from typing import Any
 
-from minitape.errors import TapeValueError
+from minitape.errors import TapeValueError, code_list
 from minitape.keras import saving
 from minitape.keras.losses import (
     KLD,
@@ -148,7 +148,7 @@ def get(identifier: Any) -> Any:
         return found
     raise TapeValueError(
         f"Could not interpret metric identifier: {identifier}",
-        fix=f"one of {', '.join(sorted(_CLASSES))}, or a function of `y_true` and `y_pred`",
+        fix=f"use one of {code_list(sorted(_CLASSES))}, or a function of `y_true` and `y_pred`",
     )
 
 

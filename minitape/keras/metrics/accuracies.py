@@ -199,8 +199,8 @@ def sparse_top_k_categorical_accuracy(
     shape = classes.shape
     if not len(predicted.shape):
         raise InvalidArgumentError(
-            "predictions must be at least 1-dimensional, but `y_pred` is a scalar.",
-            fix="`y_pred` of shape [..., classes]",
+            "Predictions must be at least 1-dimensional, but `y_pred` is a scalar.",
+            fix="pass `y_pred` of shape `[..., classes]`",
             code="MT507",
         )
     rows = reshape(predicted, [-1, predicted.shape[-1]])

@@ -59,7 +59,7 @@ class Counting(Metric):
             if predicted.ndim == 1:
                 raise TapeValueError(
                     f"When `class_id` is provided, `y_pred` must have a row for each example. Received shape: {predicted.shape}",
-                    fix="`y_pred` of shape [examples, classes]",
+                    fix="pass `y_pred` of shape `[examples, classes]`",
                 )
             true, predicted = true[..., class_id, None], predicted[..., class_id, None]
         many = np.broadcast_to(weights, predicted.shape)
@@ -131,7 +131,8 @@ def checked(thresholds: Any, default: float) -> list[float]:
     wrong = [each for each in found if each is None or not 0 <= each <= 1]
     if wrong:
         raise TapeValueError(
-            f"Threshold values must be in [0, 1]. Received: {wrong}", fix="thresholds=[0.25, 0.5]"
+            f"Threshold values must be in [0, 1]. Received: {wrong}",
+            fix="pass `thresholds=[0.25, 0.5]`",
         )
     return found
 
@@ -359,12 +360,12 @@ class _BestAt(Counting):
         if not 0 <= real_number(value) <= 1:
             raise TapeValueError(
                 f"Argument `{self._word}` must be in the range [0, 1]. Received: {self._word}={value}",
-                fix=f"{self._word}=0.5",
+                fix=f"pass `{self._word}=0.5`",
             )
         if whole_number(num_thresholds) <= 0:
             raise TapeValueError(
                 f"Argument `num_thresholds` must be an integer > 0. Received: num_thresholds={num_thresholds}",
-                fix="num_thresholds=200",
+                fix="pass `num_thresholds=200`",
             )
         self.value, self.num_thresholds, self.class_id = value, num_thresholds, class_id
         inner = (i / (num_thresholds - 1) for i in range(1, num_thresholds - 1))

@@ -63,11 +63,12 @@ class AUC(Counting):
         if thresholds is None and num_thresholds <= 1:
             raise TapeValueError(
                 f"Argument `num_thresholds` must be an integer > 1. Received: num_thresholds={num_thresholds}",
-                fix="num_thresholds=200",
+                fix="pass `num_thresholds=200`",
             )
         if num_labels and not multi_label:
             raise TapeValueError(
-                "`num_labels` is needed only when `multi_label` is True.", fix="multi_label=True"
+                "`num_labels` is needed only when `multi_label` is True.",
+                fix="pass `multi_label=True`",
             )
         super().__init__(dtype, name)
         self._own_thresholds = None if thresholds is None else sorted(thresholds)
@@ -103,7 +104,7 @@ class AUC(Counting):
         if self.multi_label and len(predicted.shape) != 2:
             raise TapeValueError(
                 f"`y_pred` must have rank 2 when `multi_label=True`. Full shape received for `y_pred`: {predicted.shape}",
-                fix="`y_pred` of shape [examples, labels]",
+                fix="pass `y_pred` of shape `[examples, labels]`",
             )
         if not self._is_begun:
             self._begin_with(predicted.shape[1])
@@ -191,6 +192,6 @@ def _word(argument: str, given: str, known: tuple[str, ...], plain: Any) -> str:
     if word not in known:
         raise TapeValueError(
             f'Invalid `{argument}` argument value "{given}". Expected one of: {", ".join(known)}',
-            fix=f'{argument}="{known[0]}"',
+            fix=f'pass `{argument}="{known[0]}"`',
         )
     return word

@@ -56,17 +56,17 @@ class FBetaScore(Metric):
         if average not in (None, "micro", "macro", "weighted"):
             raise TapeValueError(
                 f"Invalid `average` argument value: {average}",
-                fix="average=None, 'micro', 'macro' or 'weighted'",
+                fix="pass `average=None`, `'micro'`, `'macro'` or `'weighted'`",
             )
         if not isinstance(beta, float) or beta <= 0:
             raise TapeValueError(
                 f"Invalid `beta` argument value, which should be a float > 0: {beta}",
-                fix="beta=1.0",
+                fix="pass `beta=1.0`",
             )
         if threshold is not None and not (isinstance(threshold, float) and 0 < threshold <= 1):
             raise TapeValueError(
                 f"Invalid `threshold` argument value, which should be a float in (0, 1]: {threshold}",
-                fix="threshold=0.5",
+                fix="pass `threshold=0.5`",
             )
         self.average, self.beta, self.threshold = average, beta, threshold
         self._sums: list[Variable] = []
@@ -197,14 +197,14 @@ class IoU(Metric):
         self.sparse_y_true, self.sparse_y_pred = sparse_y_true, sparse_y_pred
         if not self.target_class_ids or num_classes < 1:
             raise TapeValueError(
-                "`num_classes` and `target_class_ids` must name at least one class. Received: "
-                f"num_classes={num_classes}, target_class_ids={self.target_class_ids}.",
-                fix="num_classes=2, target_class_ids=[0, 1]",
+                f"`num_classes` and `target_class_ids` must specify at least one class. Received: num_classes={num_classes}, "
+                f"target_class_ids={self.target_class_ids}.",
+                fix="pass `num_classes=2, target_class_ids=[0, 1]`",
             )
         if max(self.target_class_ids) >= num_classes:
             raise TapeValueError(
                 f"Target class id {max(self.target_class_ids)} is out of range, which is [0, {num_classes}).",
-                fix=f"`target_class_ids` from 0 to {num_classes - 1}",
+                fix=f"use `target_class_ids` from 0 to {num_classes - 1}",
             )
         square = (num_classes, num_classes)
         self.total_cm = self.add_variable(

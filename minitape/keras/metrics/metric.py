@@ -78,12 +78,12 @@ class Metric(HelpfulAttributes):
         if aggregation not in ("none", "mean", "sum", "only_first_replica"):
             raise TapeValueError(
                 f"Unknown value of `aggregation`. Received: {aggregation!r}",
-                fix='aggregation="sum"',
+                fix='pass `aggregation="sum"`',
             )
         if "_variables" not in vars(self):
             raise TapeRuntimeError(
-                f"{type(self).__name__} creates a variable before `Metric.__init__` was called.",
-                fix="`super().__init__()` as the first line of `__init__`",
+                f"`{type(self).__name__}` creates a variable before `Metric.__init__` is called.",
+                fix="call `super().__init__()` on the first line of `__init__`",
             )
         value = initializers.get(initializer or "zeros")(shape, dtype=config.float_dtype(dtype))
         path = f"{self.name}/{name or 'variable'}"
@@ -116,7 +116,7 @@ class Metric(HelpfulAttributes):
         Raises:
             NotImplementedError: the class does not define `update_state`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `update_state`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `update_state`.")
 
     def result(self) -> Any:
         """Return the metric's value so far. Subclasses define this method.
@@ -127,7 +127,7 @@ class Metric(HelpfulAttributes):
         Raises:
             NotImplementedError: the class does not define `result`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `result`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `result`.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self.update_state(*args, **kwargs)

@@ -402,12 +402,12 @@ class R2Score(Metric):
         if class_aggregation not in (None, "uniform_average", "variance_weighted_average"):
             raise TapeValueError(
                 f"Invalid value for argument `class_aggregation`: {class_aggregation}",
-                fix="'uniform_average', 'variance_weighted_average' or None",
+                fix="pass `'uniform_average'`, `'variance_weighted_average'` or `None`",
             )
         if num_regressors < 0:
             raise TapeValueError(
                 f"Invalid value for argument `num_regressors`: {num_regressors}",
-                fix="num_regressors=0",
+                fix="pass `num_regressors=0`",
             )
         self.class_aggregation, self.num_regressors = class_aggregation, num_regressors
         self.num_samples = self.add_variable((), "zeros", name="num_samples")
@@ -484,5 +484,5 @@ def check_tables(metric: str, true: Any, predicted: Any) -> None:
         raise TapeValueError(
             f"{metric} expects 2D inputs with shape (batch_size, output_dim). "
             f"Received input shapes: y_pred.shape={predicted.shape} and y_true.shape={true.shape}.",
-            fix="`tf.reshape(y, [-1, 1])` for a single output",
+            fix="use `tf.reshape(y, [-1, 1])` for a single output",
         )

@@ -13,7 +13,7 @@ Source: https://keras.io/api/optimizers/
 
 from typing import Any
 
-from minitape.errors import TapeValueError
+from minitape.errors import TapeValueError, code_list
 from minitape.keras import saving
 from minitape.keras.optimizers import legacy, schedules
 from minitape.keras.optimizers.adam import Adam, Adamax, AdamW, Lamb, Nadam
@@ -55,7 +55,7 @@ def get(identifier: Any) -> Optimizer | None:
         return _BY_NAME[name.lower()].from_config(config)
     raise TapeValueError(
         f"Could not interpret optimizer identifier: {identifier}",
-        fix=f"one of {', '.join(_BY_NAME)}, or an optimizer such as `tf.keras.optimizers.Adam()`",
+        fix=f"use one of {code_list(_BY_NAME)}, or an optimizer such as `tf.keras.optimizers.Adam()`",
     )
 
 

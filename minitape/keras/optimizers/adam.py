@@ -173,7 +173,7 @@ class AdamW(Adam):
         if self.weight_decay is None:
             raise TapeValueError(
                 "Argument `weight_decay` must be a float. Received: weight_decay=None",
-                fix="`tf.keras.optimizers.Adam`, which does not require it",
+                fix="use `tf.keras.optimizers.Adam`, which does not require a loss",
             )
 
 

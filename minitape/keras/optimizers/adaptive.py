@@ -320,12 +320,12 @@ class Ftrl(Optimizer):
             if real_number(getattr(self, argument)) < 0:
                 raise TapeValueError(
                     f"`{argument}` needs to be positive or zero. Received: {getattr(self, argument)}",
-                    fix=f"{argument}=0.1",
+                    fix=f"pass `{argument}=0.1`",
                 )
         if real_number(learning_rate_power) > 0:
             raise TapeValueError(
                 f"`learning_rate_power` needs to be negative or zero. Received: {learning_rate_power}",
-                fix="learning_rate_power=-0.5",
+                fix="pass `learning_rate_power=-0.5`",
             )
 
     def _remembers(self) -> list[dict[str, float]]:

@@ -13,7 +13,7 @@ class _Legacy:
         name = type(self).__name__
         raise LegacyError(
             f"`keras.optimizers.legacy` is not supported in Keras 3. Received: {name} with {args or kwargs or 'no arguments'}",
-            fix=f"tf.keras.optimizers.{name}",
+            fix=f"use `tf.keras.optimizers.{name}`",
         )
 
 

@@ -34,7 +34,7 @@ from minitape.unsupported.attribute_errors import HelpfulAttributes
 class Optimizer(SlotOwner, HelpfulAttributes):
     """Base class of optimizers, which update variables using their gradients.
 
-    An optimizer works only for the variables that it was built with, which are the variables in the first call of
+    An optimizer works only for the variables that it was built with, which are the variables in the first call to
     `apply_gradients` or `build`.
 
     For a custom optimizer, create its state in `build` with `add_variable_from_reference`, and define
@@ -87,7 +87,7 @@ class Optimizer(SlotOwner, HelpfulAttributes):
         if kwargs:
             raise TapeValueError(
                 f"Argument(s) not recognized: {kwargs}",
-                fix=f"`{type(self).__name__}(learning_rate=...)`; `help({type(self).__name__})` lists the arguments",
+                fix=f"write `{type(self).__name__}(learning_rate=...)`; `help({type(self).__name__})` lists the arguments",
             )
         self.weight_decay = weight_decay
         self.clipnorm, self.clipvalue, self.global_clipnorm = clipnorm, clipvalue, global_clipnorm
@@ -109,24 +109,24 @@ class Optimizer(SlotOwner, HelpfulAttributes):
         if sum(limit is not None for limit in limits) > 1:
             raise TapeValueError(
                 "Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set.",
-                fix="`clipnorm=1.0` alone",
+                fix="pass only `clipnorm=1.0`",
             )
         steps, every = self.gradient_accumulation_steps, self.ema_overwrite_frequency
         if steps is not None and whole_number(steps) < 2:
             raise TapeValueError(
                 f"`gradient_accumulation_steps` must be an integer >= 2. Received: {steps}",
-                fix="`gradient_accumulation_steps=2`, or `None`",
+                fix="pass `gradient_accumulation_steps=2` or `None`",
             )
         uses_ema = flag(self.use_ema, "use_ema")
         if uses_ema and not 0 <= real_number(self.ema_momentum) <= 1:
             raise TapeValueError(
                 f"`ema_momentum` must be in the range [0, 1]. Received: {self.ema_momentum}",
-                fix="ema_momentum=0.99",
+                fix="pass `ema_momentum=0.99`",
             )
         if uses_ema and every is not None and (not isinstance(every, int) or every < 1):
             raise TapeValueError(
                 f"`ema_overwrite_frequency` must be an integer >= 1 or None. Received: {every}",
-                fix="`ema_overwrite_frequency=100`, or `None`",
+                fix="pass `ema_overwrite_frequency=100` or `None`",
             )
 
     # --- the learning rate ---
@@ -138,9 +138,9 @@ class Optimizer(SlotOwner, HelpfulAttributes):
             raise TapeValueError(
                 "Argument `learning_rate` should be float, or an instance of LearningRateSchedule, or a callable. "
                 f"Received instead: learning_rate={value}",
-                fix=f"{type(self).__name__}({float(value)})"
+                fix=f"use `{type(self).__name__}({float(value)})`"
                 if isinstance(value, int | np.number)
-                else "learning_rate=0.01",
+                else "pass `learning_rate=0.01`",
             )
         path = f"{self.name}/learning_rate"
         return Variable(value, trainable=False, name=path, dtype=config.float_dtype())
@@ -159,14 +159,14 @@ class Optimizer(SlotOwner, HelpfulAttributes):
         elif isinstance(self._rate, schedules.LearningRateSchedule):
             raise TapeTypeError(
                 "This optimizer was created with a `LearningRateSchedule`, hence its learning rate is not settable.",
-                fix="an optimizer with a float as `learning_rate`, or another schedule",
+                fix="create an optimizer with a float as `learning_rate`, or assign another schedule",
             )
         elif isinstance(self._rate, Variable):
             self._rate.assign(learning_rate)
         else:
             raise TapeTypeError(
                 "The learning rate of this optimizer is a function, so it cannot be assigned.",
-                fix="optimizer.learning_rate = lambda: 0.01",
+                fix="write `optimizer.learning_rate = lambda: 0.01`",
             )
 
     @property
@@ -244,7 +244,8 @@ class Optimizer(SlotOwner, HelpfulAttributes):
         if not pairs:
             raise TapeValueError(
                 "There are no gradients to apply, because the list of pairs is empty.",
-                fix="call the model once before reading `model.trainable_variables`, because this call creates them",
+                fix="call the model once before reading `model.trainable_variables`, because the first call creates the "
+                "variables",
                 code="MT601",
             )
         gradients, variables = zip(*pairs, strict=True)
@@ -272,7 +273,7 @@ class Optimizer(SlotOwner, HelpfulAttributes):
         if len(given) != len(variables):
             raise TapeValueError(
                 f"`apply` received {len(given)} gradients for {len(variables)} variables.",
-                fix="optimizer.apply(tape.gradient(loss, variables), variables)",
+                fix="call `optimizer.apply(tape.gradient(loss, variables), variables)`",
             )
         if not self.built:
             self.build(variables)
@@ -298,12 +299,12 @@ class Optimizer(SlotOwner, HelpfulAttributes):
         if not self.built:
             raise TapeValueError(
                 "When passing `grads` without `variables`, the optimizer must already be built.",
-                fix="call `optimizer.build(variables)` first, or `optimizer.apply(grads, variables)`",
+                fix="call `optimizer.build(variables)` first, or call `optimizer.apply(grads, variables)`",
             )
         if count != len(self._trained):
             raise TapeValueError(
                 f"Received {count} gradients, but the optimizer is tracking {len(self._trained)} trainable variables.",
-                fix="one gradient for each variable, in the order in which the optimizer was built",
+                fix="pass one gradient for each variable, in the order in which the optimizer was built",
             )
         return self._trained
 
@@ -313,7 +314,8 @@ class Optimizer(SlotOwner, HelpfulAttributes):
                 raise TapeValueError(
                     f"Unknown variable: '{variable.path}', of shape {variable.shape}. This optimizer can only be called "
                     "for the variables it was originally built with.",
-                    fix="a second optimizer for other variables, or `optimizer.build(all_variables)` before the first step",
+                    fix="use a second optimizer for the other variables, or call `optimizer.build(all_variables)` before the "
+                    "first step",
                 )
 
     def _accumulate(
@@ -361,7 +363,7 @@ class Optimizer(SlotOwner, HelpfulAttributes):
 
     def _step(self, gradient: VariableGradient, value: Array, rate: Array, slots: Slots) -> Array:
         """Return the value to subtract from the variable, and update the slots."""
-        raise NotImplementedError(f"{type(self).__name__} has no `update_step`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `update_step`.")
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         """Update one variable using its gradient.
@@ -511,7 +513,7 @@ def _with_gradient(pairs: list[Any]) -> list[Any]:
     if len(lost) == len(pairs):
         raise TapeValueError(
             "No gradients provided for any variable.",
-            fix="run `minitape explain script.py`: it reports where each gradient was lost",
+            fix="run `minitape explain SCRIPT`, which reports where each gradient was lost",
             code="MT601",
         )
     warnings.warn(

@@ -16,7 +16,7 @@ from typing import Any
 from minitape.core.arguments import listed
 from minitape.core.convert import convert_to_tensor
 from minitape.core.values import Value
-from minitape.errors import TapeTypeError, TapeValueError
+from minitape.errors import TapeTypeError, TapeValueError, code_list
 from minitape.keras import config
 from minitape.ops.arithmetic import pow
 from minitape.ops.axes import real_number
@@ -45,7 +45,7 @@ class LearningRateSchedule:
         Raises:
             NotImplementedError: the class does not define `__call__`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `__call__(self, step)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `__call__(self, step)`.")
 
     def get_config(self) -> dict[str, Any]:
         """Return the constructor arguments that recreate this schedule.
@@ -57,7 +57,7 @@ class LearningRateSchedule:
             NotImplementedError: a custom class does not define `get_config`.
         """
         if not self._arguments:
-            raise NotImplementedError(f"{type(self).__name__} has no `get_config(self)`.")
+            raise NotImplementedError(f"`{type(self).__name__}` has no `get_config(self)`.")
         return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
@@ -80,7 +80,7 @@ def _number(value: Any) -> Value:
 def _check(name: str, steps: Any) -> None:
     if real_number(steps) <= 0:
         raise TapeValueError(
-            f"Argument `{name}` must be > 0. Received: {name}={steps}", fix=f"{name}=1000"
+            f"Argument `{name}` must be > 0. Received: {name}={steps}", fix=f"pass `{name}=1000`"
         )
 
 
@@ -187,7 +187,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
                 "The length of boundaries should be 1 less than the length of values. "
                 f"Received: boundaries={boundaries} of length {len(edges)}, and "
                 f"values={values} of length {len(stretches)}.",
-                fix="one value for each interval, including the one after the last boundary",
+                fix="pass one value for each interval, including the interval after the last boundary",
             )
         self.boundaries, self.values, self.name = boundaries, values, name
 
@@ -371,7 +371,7 @@ def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
     if not isinstance(learning_rate_schedule, LearningRateSchedule):
         raise TapeTypeError(
             f"`serialize` expects a `LearningRateSchedule`. Received: {learning_rate_schedule!r}",
-            fix="tf.keras.optimizers.schedules.CosineDecay(0.1, 1000)",
+            fix="use `tf.keras.optimizers.schedules.CosineDecay(0.1, 1000)`",
         )
     return {
         "module": "keras.optimizers.schedules",
@@ -400,14 +400,15 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> LearningR
     ):
         if not isinstance(given, dict):
             raise TapeTypeError(
-                f"`{argument}` must be a dict. Received: {given!r}", fix=f"{argument}={{...}}"
+                f"`{argument}` must be a dict. Received: {given!r}",
+                fix=f"pass `{argument}={{...}}`",
             )
     known = _BY_NAME | (custom_objects or {})
     name = config.get("class_name")
     if name not in known:
         raise TapeTypeError(
             f"Unknown schedule: {name!r}.",
-            fix=f"one of {', '.join(_BY_NAME)}, or `custom_objects={{{name!r}: {name}}}`",
+            fix=f"use one of {code_list(_BY_NAME)}, or pass `custom_objects={{{name!r}: {name}}}`",
         )
     schedule: LearningRateSchedule = known[name].from_config(config["config"])
     return schedule

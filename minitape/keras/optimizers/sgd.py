@@ -81,7 +81,7 @@ class SGD(Optimizer):
         if not isinstance(momentum, float) or not 0 <= momentum <= 1:
             raise TapeValueError(
                 f"`momentum` must be a float between [0, 1]. Received: {momentum}",
-                fix="momentum=0.9",
+                fix="pass `momentum=0.9`",
             )
         self.momentum, self.nesterov = momentum, nesterov
 
@@ -166,7 +166,7 @@ class Lion(Optimizer):
         if not 0 < beta_1 <= 1:
             raise TapeValueError(
                 f"Argument `beta_1` must be in (0, 1]. Received: beta_1={beta_1}.",
-                fix="beta_1=0.9",
+                fix="pass `beta_1=0.9`",
             )
         self.beta_1, self.beta_2 = beta_1, beta_2
 

@@ -74,8 +74,8 @@ class SlotOwner:
         for variable in variables:
             if not isinstance(variable, Variable):
                 raise TapeAttributeError(
-                    f"An optimizer updates variables, but received a {type(variable).__name__}.",
-                    fix="pairs of gradient and variable, in this order: `zip(gradients, variables)`",
+                    f"An optimizer updates variables, but this one received a {type(variable).__name__}.",
+                    fix="pass (gradient, variable) pairs in that order: `zip(gradients, variables)`",
                 )
         self._trained = variables
         self._slots = {variable._id: {} for variable in variables}

@@ -52,7 +52,7 @@ class Batches:
             the previous one ended.
         shuffle: Whether arrays are shuffled in each epoch; "batch" shuffles within each batch.
         class_weight: Dict from class indices to weights, which are converted to weights of examples.
-        per_call: Number of batches for each call of the train function.
+        per_call: Number of batches for each call to the train function.
 
     Raises:
         ValueError: the kind of data is not supported, lengths differ, or weights do not match.
@@ -235,13 +235,13 @@ class _Numbered(_GivenBatches):
 def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
     if isinstance(x, PyDataset):
         if shuffle and x.num_batches is None:
-            _warn_of_order("an endless PyDataset", "create its batches in random order")
+            _warn_of_order("an endless `PyDataset`", "create its batches in random order")
         return _Numbered(x, shuffle, class_weight)
     if isinstance(x, GeneratorType):
         if class_weight is not None:
             raise TapeValueError(
                 "Argument `class_weight` is not supported for Python generator inputs.",
-                fix="`yield x, y, weights` in the generator",
+                fix="write `yield x, y, weights` in the generator",
             )
         if shuffle:
             _warn_of_order("a generator", "yield the examples in random order")
@@ -257,14 +257,14 @@ def _given(x: Any, shuffle: Any, class_weight: Any) -> Any:
         f"Unrecognized data type: `x` is a {kind} whose items are not arrays."
         if isinstance(x, list | tuple | dict)
         else f"Unrecognized data type: `x` is a {kind}.",
-        fix="`np.array(x)`; or a generator, a `tf.data.Dataset` or a `tf.keras.utils.PyDataset` of batches",
+        fix="use `np.array(x)`, or pass a generator, a `tf.data.Dataset` or a `tf.keras.utils.PyDataset` of batches",
     )
 
 
 def _warn_of_order(kind: str, instead: str) -> None:
     warnings.warn(
-        f"`shuffle=True` has no effect, because `x` is {kind}, whose batches are used in their order. For a new order in "
-        f"each epoch, {instead}. To silence this warning, pass `shuffle=False`.",
+        f"`shuffle=True` has no effect, because `x` is {kind}, whose batches are used in their original order. For a new "
+        f"order in each epoch, {instead}. To silence this warning, pass `shuffle=False`.",
         UserWarning,
         stacklevel=frames_to_user(),
     )
@@ -277,7 +277,7 @@ def _refuse_beside(x: Any, **others: Any) -> None:
         if value is not None and not isinstance(x, list | tuple | dict | int | float):
             raise TapeValueError(
                 f"When providing `x` as a {kind}, `{name}` should not be passed.",
-                fix=f"a {kind} whose batches are `(x, y)` or `(x, y, sample_weight)`",
+                fix=f"pass a {kind} whose batches are `(x, y)` or `(x, y, sample_weight)`",
             )
 
 
@@ -314,7 +314,7 @@ def _length_of(data: Any) -> int:
     ]
     raise TapeValueError(
         f"Data cardinality is ambiguous: {'; '.join(sizes)}.",
-        fix="arrays with the same number of examples: `x.shape[0] == y.shape[0]`",
+        fix="pass arrays with the same number of examples: `x.shape[0] == y.shape[0]`",
         code="MT507",
     )
 
@@ -335,7 +335,7 @@ def split_off(data: Any, fraction: float) -> tuple[Any, Any]:
     if not _are_arrays(data):
         raise TapeValueError(
             "Argument `validation_split` is only supported for tensors or NumPy arrays.",
-            fix="`validation_data=...` with separate data",
+            fix="pass `validation_data=...` with separate data",
         )
     length = _length_of(data)
     end = math.floor(length * (1.0 - fraction))
@@ -343,7 +343,7 @@ def split_off(data: Any, fraction: float) -> tuple[Any, Any]:
         raise TapeValueError(
             f"Training data contains {length} samples, which is not sufficient to split it into a validation and training "
             f"set as specified by `validation_split={fraction}`.",
-            fix="`validation_split=0.5`, or more data",
+            fix="pass `validation_split=0.5`, or use more data",
         )
     return tuple(
         nest.map_structure(lambda leaf, part=part: None if leaf is None else leaf[part], data)
@@ -360,12 +360,12 @@ def _weights_for(y: Any, sample_weight: Any, class_weight: Any) -> Any:
     if sample_weight is not None:
         raise TapeValueError(
             "You cannot specify `class_weight` and `sample_weight` at the same time.",
-            fix="only one of them: `sample_weight=own * weight_of_class`",
+            fix="pass only one of them: `sample_weight=own * weight_of_class`",
         )
     if nest.is_nested(y):
         raise TapeValueError(
             "`class_weight` is only supported for Models with a single output.",
-            fix="`sample_weight=...` with one array for each output",
+            fix="pass `sample_weight=...` with one array for each output",
         )
     return weights_by_class(y, class_weight)
 
@@ -379,14 +379,14 @@ def _one_for_each_output(y: Any, weights: Any) -> Any:
         except (ValueError, TypeError) as error:
             raise TapeValueError(
                 "You should provide one `sample_weight` array per output in `y`. The two structures did not match.",
-                fix="`sample_weight={'a': ..., 'b': ...}` for `y={'a': ..., 'b': ...}`",
+                fix="pass `sample_weight={'a': ..., 'b': ...}` for `y={'a': ..., 'b': ...}`",
             ) from error
         return weights
     if len(weights.shape) != 1 and tuple(weights.shape[1:]) != (1,):
         raise TapeValueError(
             "For a model with several outputs, a single `sample_weight` array should have one number per example. "
             f"Its shape is {tuple(weights.shape)}.",
-            fix="`sample_weight=...` with one array for each output",
+            fix="pass `sample_weight=...` with one array for each output",
         )
     return nest.map_structure(lambda _: weights, y)
 

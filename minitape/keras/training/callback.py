@@ -221,8 +221,8 @@ class LambdaCallback(Callback):
         unknown = [name for name in given if not hasattr(Callback, name)]
         if unknown:
             raise TapeTypeError(
-                f"LambdaCallback received {unknown[0]!r}, which is not a method of `Callback`.",
-                fix="LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))",
+                f"`LambdaCallback` received {unknown[0]!r}, which is not a method of `Callback`.",
+                fix="use `LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))`",
             )
         vars(self).update({name: ask for name, ask in given.items() if ask is not None})
 

@@ -40,7 +40,7 @@ class CallbackList(Callback):
             if isinstance(each, type) or not hasattr(each, "set_model"):
                 raise TapeTypeError(
                     f"`callbacks=[...]` contains {each!r}, which is not a callback.",
-                    fix="`callbacks=[tf.keras.callbacks.EarlyStopping()]`: pass objects, not classes",
+                    fix="pass objects, not classes: `callbacks=[tf.keras.callbacks.EarlyStopping()]`",
                 )
         for kind, wanted in ((History, add_history), (ProgbarLogger, add_progbar)):
             if wanted and not any(isinstance(each, kind) for each in self.callbacks):

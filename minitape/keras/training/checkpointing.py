@@ -59,13 +59,13 @@ class ModelCheckpoint(Monitor):
         if save_freq != "epoch" and not isinstance(save_freq, int):
             raise TapeValueError(
                 f"Unrecognized save_freq: {save_freq!r}.",
-                fix='`save_freq="epoch"`, or a number of batches',
+                fix='pass `save_freq="epoch"`, or a number of batches',
             )
         self.filepath = str(weights_path(filepath))
         if not save_weights_only:
             raise UnimplementedError(
                 "minitape saves only the weights of a model, not its code, so a whole model cannot be saved.",
-                fix=f'ModelCheckpoint("{self.filepath}", save_weights_only=True)',
+                fix=f'use `ModelCheckpoint("{self.filepath}", save_weights_only=True)`',
                 code="MT902",
             )
         self.verbose, self.save_freq = verbose, save_freq
@@ -94,7 +94,7 @@ class ModelCheckpoint(Monitor):
         except KeyError as error:
             raise TapeKeyError(
                 f"The file name {self.filepath!r} contains {error}, but the logs contain only {', '.join(logs)}.",
-                fix='filepath="weights.{epoch:02d}.npz"',
+                fix='pass `filepath="weights.{epoch:02d}.npz"`',
             ) from error
         if self.save_best_only and not self._is_best(logs):
             return
@@ -198,8 +198,8 @@ class TensorBoard(Callback):
     ) -> None:
         raise UnimplementedError(
             "minitape does not write files for TensorBoard.",
-            fix='`tf.keras.callbacks.CSVLogger("log.csv")`, or the metrics in `model.fit(...).history`; '
-            "`minitape html script.py` shows each step with its gradients",
+            fix='use `tf.keras.callbacks.CSVLogger("log.csv")`, or the metrics in `model.fit(...).history`; to see each step '
+            "with its gradients, run `minitape html SCRIPT`",
             code="MT902",
         )
 

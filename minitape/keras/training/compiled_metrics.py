@@ -55,8 +55,9 @@ class CompiledLoss:
     def __init__(self, loss: Any, weights: Any, names: list[str] | None) -> None:
         if weights is not None and not isinstance(weights, list | tuple | dict | float):
             raise TapeValueError(
-                f"`loss_weights` is a {type(weights).__name__}; expected a float for one output, else a list or dict.",
-                fix="loss_weights=[1.0, 0.5]",
+                f"`loss_weights` is a {type(weights).__name__}, but must be a float for a single output, or a list or dict for "
+                "several outputs.",
+                fix="pass `loss_weights=[1.0, 0.5]`",
             )
         self._loss, self._weights, self._names = loss, weights, names
         self._outputs: Outputs | None = None
@@ -99,13 +100,13 @@ class CompiledLoss:
         if isinstance(self._loss, list | tuple) and len(self._loss) != len(outputs):
             raise TapeKeyError(
                 f"The model has {len(outputs)} outputs, but `loss` has {len(self._loss)} entries.",
-                fix="`loss=[...]` with one entry for each output; `None` for an output without a loss",
+                fix="pass `loss=[...]` with one entry for each output, and `None` for an output without a loss",
             )
         by_name = isinstance(self._loss, Mapping) and isinstance(y_pred, list | tuple)
         if by_name and outputs.names[0] is not None and set(self._loss) != set(outputs.names):
             raise TapeValueError(
                 f"Expected keys {outputs.names} in loss dict, but found {list(self._loss)}.",
-                fix=f"loss={{{', '.join(f'{name!r}: ...' for name in outputs.names)}}}",
+                fix=f"pass `loss={{{', '.join(f'{name!r}: ...' for name in outputs.names)}}}`",
             )
         return outputs.each(self._loss, "loss")
 
@@ -117,7 +118,7 @@ class CompiledLoss:
             raise TapeValueError(
                 f"`loss_weights` must match the number of losses: there are {wanted} losses and "
                 f"{len(self._weights)} weights.",
-                fix="`loss=[...]` and `loss_weights=[...]` with one entry for each output",
+                fix="pass `loss=[...]` and `loss_weights=[...]` with one entry for each output",
             )
         assert self._outputs is not None
         if len(given) == wanted or isinstance(self._weights, Mapping):
@@ -190,7 +191,7 @@ class CompiledMetrics(Metric):
             if given and not isinstance(given, list | tuple | dict):
                 raise TapeValueError(
                     f"Expected `{what}` argument to be a list, tuple, or dict. Received instead: {given}",
-                    fix=f"{what}=[{given!r}]",
+                    fix=f"pass `{what}=[{given!r}]`",
                 )
         self._given, self._given_weighted, self._names = metrics, weighted, names
         self._outputs: Outputs | None = None

@@ -40,7 +40,7 @@ class LearningRateScheduler(Callback):
         if not isinstance(rate, float | np.floating):
             raise TapeValueError(
                 f"The output of the `schedule` function should be a float. Got: {rate!r}",
-                fix="return float(rate)",
+                fix="write `return float(rate)`",
             )
         optimizer.learning_rate = rate
         if self.verbose:
@@ -74,7 +74,7 @@ class TerminateOnNaN(Callback):
         if self.raise_error:
             raise TapeRuntimeError(
                 f"NaN or Inf loss encountered at batch {batch}. Loss value: {loss}.",
-                fix="run `minitape explain script.py`: it reports where the NaN came from",
+                fix="run `minitape explain SCRIPT`, which reports where the NaN came from",
                 code="MT402",
             )
         print(f"Batch {batch}: Invalid loss, terminating training")

@@ -62,7 +62,7 @@ class ModelIO:
         if max_shard_size is not None:
             raise UnimplementedError(
                 "minitape saves the weights of a model in one file.",
-                fix="`save_weights(filepath)` without `max_shard_size`",
+                fix="call `save_weights(filepath)` without `max_shard_size`",
             )
         saving.save_weights(self, filepath, overwrite)
 

@@ -66,7 +66,7 @@ class Monitor(Callback):
             raise TapeValueError(
                 f"{type(self).__name__} callback received monitor={self.monitor}, but it is unknown whether it should be "
                 "maximized or minimized.",
-                fix=f'`{type(self).__name__}(monitor="{self.monitor}", mode="max")`, or `mode="min"`',
+                fix=f'use `{type(self).__name__}(monitor="{self.monitor}", mode="max")`, or `mode="min"`',
             )
 
     def is_better(self, number: float, than: float | None) -> bool:
@@ -233,7 +233,7 @@ class ReduceLROnPlateau(Monitor):
         if factor >= 1.0:
             raise TapeValueError(
                 f"ReduceLROnPlateau does not support a factor >= 1.0. Received factor={factor}",
-                fix="factor=0.5",
+                fix="pass `factor=0.5`",
             )
         self.factor, self.patience, self.verbose = factor, patience, verbose
         self.cooldown, self.min_lr = cooldown, min_lr

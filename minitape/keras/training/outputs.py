@@ -29,8 +29,8 @@ class Outputs:
             return
         if any(nest.is_nested(each) for each in _parts(y_pred)):
             raise TapeValueError(
-                "The model returns nested structures, but losses and metrics support only one list or dict.",
-                fix="`return {'a': a, 'b': b}` in `call`, or define `train_step` with a `GradientTape`",
+                "The model returns nested structures, but losses and metrics support only a single list or dict.",
+                fix="write `return {'a': a, 'b': b}` in `call`, or define `train_step` with a `GradientTape`",
             )
         self.has_keys = isinstance(y_pred, Mapping)
         if self.has_keys:
@@ -62,7 +62,7 @@ class Outputs:
             if len(given) != len(self):
                 raise TapeValueError(
                     f"The model has {len(self)} outputs, but `{what}` has {len(given)} entries.",
-                    fix=f"`{what}=[...]` with one entry for each output; `None` for an output without one",
+                    fix=f"pass `{what}=[...]` with one entry for each output, and `None` for an output without one",
                 )
             if self.has_keys:  # as in tf.nest, the entries of a dict are sorted by key
                 return self._by_name(
@@ -72,7 +72,7 @@ class Outputs:
         if not self.is_single and given is not None:
             raise TapeValueError(
                 f"The model has {len(self)} outputs, but `{what}` is a single value.",
-                fix=f"`{what}=[...]` with one entry for each output",
+                fix=f"pass `{what}=[...]` with one entry for each output",
             )
         return [given]
 
@@ -82,10 +82,10 @@ class Outputs:
         for name in given:
             if name not in self.names:
                 raise TapeKeyError(
-                    f"`{what}` has an entry {name!r}, but the outputs of the model are named {self.names}.",
-                    fix=f"{what}={{{self.names[0]!r}: ...}}"
+                    f"`{what}` has an entry {name!r}, but the names of the model's outputs are {self.names}.",
+                    fix=f"pass `{what}={{{self.names[0]!r}: ...}}`"
                     if self.names[0] is not None
-                    else f"`{what}=[...]` in the order of the outputs",
+                    else f"pass `{what}=[...]` in the order of the outputs",
                 )
         return [given.get(name) for name in self.names if name is not None]
 

@@ -45,7 +45,7 @@ def save_weights(model: Any, filepath: Any, overwrite: bool) -> None:
         )
     if path.exists() and not overwrite:
         raise TapeValueError(
-            f"The file {path} already exists.", fix="`overwrite=True`, or another name"
+            f"The file {path} already exists.", fix="pass `overwrite=True`, or use another name"
         )
     write_arrays(
         path, {**_entries("weights", model.weights), **_entries("optimizer", _state(model))}
@@ -106,15 +106,18 @@ def _fill(variables: Any, stored: list[tuple[str, Array]], path: Path, skip: boo
             n for n, _ in stored[len(variables) :]
         ]
         wrong.append(
-            f"the model has {len(variables)} weights, but the file has {len(stored)}; only {longer} has {', '.join(rest)}"
+            f"the model has {len(variables)} weights, but the file has {len(stored)} weights; only {longer} has {', '.join(rest)}"
         )
     if wrong and not skip:
         raise TapeValueError(
             f"The weights in {path} do not match this model: {'; '.join(wrong)}.",
-            fix="create the model as it was when the weights were saved; or `skip_mismatch=True` to load those that match",
+            fix="create the model as it was when the weights were saved, or pass `skip_mismatch=True` to load only the weights "
+            "that match",
         )
     if wrong:
-        warnings.warn(f"Not loaded from {path}: {'; '.join(wrong)}.", stacklevel=4)
+        warnings.warn(
+            f"Some weights were not loaded from {path}: {'; '.join(wrong)}.", stacklevel=4
+        )
     for variable, (_, array) in zip(variables, stored, strict=False):
         if tuple(variable.shape) == array.shape:
             variable.assign(array)
@@ -136,9 +139,9 @@ def weights_path(filepath: Any) -> Path:
     if path.suffix != ENDING:
         stem = str(path).removesuffix(".h5").removesuffix(".keras").removesuffix(".weights")
         raise TapeValueError(
-            f"minitape saves weights in NumPy's format, but {str(path)!r} does not end in .npz. HDF5 (.h5) and "
-            "Keras's archive (.keras) are not supported, because they require additional packages.",
-            fix=f'`"{stem}.weights{ENDING}"` instead of `"{path}"`, for saving and for loading',
+            f"minitape saves weights in NumPy's format, but {str(path)!r} does not end with `.npz`. HDF5 (`.h5`) and Keras's "
+            "archive (`.keras`) are not supported, because they require additional packages.",
+            fix=f'use `"{stem}.weights{ENDING}"` instead of `"{path}"`, for saving and for loading',
             code="MT902",
         )
     return path
@@ -155,7 +158,7 @@ def no_whole_models(what: str) -> UnimplementedError:
     """
     return UnimplementedError(
         f"`{what}` is not supported, because minitape saves only the weights of a model, not its code.",
-        fix='`model.save_weights("model.weights.npz")`; later create the model by the same code, call it once, and call '
-        '`model.load_weights("model.weights.npz")`',
+        fix='call `model.save_weights("model.weights.npz")`; to restore, create the model with the same code, call the model '
+        'once, and call `model.load_weights("model.weights.npz")`',
         code="MT902",
     )

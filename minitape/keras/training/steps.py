@@ -70,7 +70,7 @@ class Steps:
                 selects the accuracy that fits the shapes.
             weighted_metrics: Metrics that use `sample_weight` and `class_weight`, in the same form as `metrics`.
             run_eagerly: Ignored, because minitape always runs op by op.
-            steps_per_execution: Number of batches between two calls of the callbacks.
+            steps_per_execution: Number of batches between two callback calls.
             jit_compile: Ignored, because minitape does not compile anything.
             auto_scale_loss: Ignored, because it applies only to the dtype policy "mixed_float16", which is not supported.
 
@@ -181,7 +181,7 @@ class Steps:
         if not parts:
             raise TapeValueError(
                 "No loss to compute. Provide a `loss` argument in `compile()`.",
-                fix='model.compile(optimizer="adam", loss="mse")',
+                fix='call `model.compile(optimizer="adam", loss="mse")`',
             )
         total = parts[0]
         for part in parts[1:]:

@@ -164,8 +164,8 @@ def _in_range(layers: list[Any], names: Any) -> list[Any]:
         return layers
     if len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise TapeValueError(
-            f"`layer_range` should contain two names of layers. Received: {names!r}",
-            fix=f"layer_range=({layers[0].name!r}, {layers[-1].name!r})",
+            f"`layer_range` must contain two layer names. Received: {names!r}",
+            fix=f"pass `layer_range=({layers[0].name!r}, {layers[-1].name!r})`",
         )
     first, last = (
         [i for i, layer in enumerate(layers) if re.match(name, layer.name)] for name in names
@@ -173,7 +173,7 @@ def _in_range(layers: list[Any], names: Any) -> list[Any]:
     if not first or not last:
         raise TapeValueError(
             f"Passed layer_names do not match the layer names in the model. Received: {names!r}",
-            fix=f"layer_range=({layers[0].name!r}, {layers[-1].name!r})",
+            fix=f"pass `layer_range=({layers[0].name!r}, {layers[-1].name!r})`",
         )
     if min(first) > max(last):
         return layers[min(last) : max(first) + 1]
@@ -189,7 +189,8 @@ def _widths(columns: list[Column], length: int) -> list[int]:
     widths = [end - start for start, end in zip([0, *ends], ends, strict=False)]
     if min(widths) < 4:
         raise TapeValueError(
-            f"The table does not fit into {length} characters per line.", fix="line_length=80"
+            f"The table does not fit into {length} characters per line.",
+            fix="pass `line_length=80`",
         )
     widths = [width + 2 for width in widths]
     excess = sum(widths) - (length - len(widths) - 1)

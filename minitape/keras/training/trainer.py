@@ -241,8 +241,8 @@ class Trainer(Steps):
         reported.on_predict_end()
         if not answers:
             raise TapeValueError(
-                "`predict` received no batches, because the data are empty.",
-                fix="`model.predict(x)` with `x.shape[0]` of at least 1",
+                "`predict` received no batches, because the data is empty.",
+                fix="call `model.predict(x)` with `x.shape[0]` of at least 1",
             )
         return _given_out((x,), "Model.predict", _joined(answers))
 
@@ -276,7 +276,7 @@ class Trainer(Steps):
             if sample_weight is not None:
                 raise TapeValueError(
                     "Arguments `sample_weight` and `class_weight` cannot be specified at the same time.",
-                    fix="only one of them: `sample_weight=own * weight_of_class`",
+                    fix="pass only one of them: `sample_weight=own * weight_of_class`",
                 )
             sample_weight = weights_by_class(y, class_weight)
         self.make_train_function()
@@ -402,7 +402,7 @@ class Trainer(Steps):
         if not isinstance(logs, dict):
             raise TapeTypeError(
                 f"`{type(self).__name__}.train_step` or `test_step` returned {logs!r}, but `fit` expects a dict of numbers.",
-                fix='`return {"loss": loss}` at the end of the step',
+                fix='write `return {"loss": loss}` at the end of the step',
             )
         results = self.get_metrics_result()
         return dict(results if logs.keys() == results.keys() else logs)
@@ -421,7 +421,7 @@ class Trainer(Steps):
         if not self.compiled:
             raise TapeValueError(
                 f"You must call `compile()` before calling `{method}()`.",
-                fix='model.compile(optimizer="adam", loss="mse")',
+                fix='call `model.compile(optimizer="adam", loss="mse")`',
             )
 
 
@@ -433,7 +433,7 @@ def _is_due(epoch: int, often: Any) -> bool:
         return epoch + 1 in often
     raise TapeValueError(
         f"Expected `validation_freq` to be a list or int. Received: {often!r}.",
-        fix="`validation_freq=2`, or `validation_freq=[1, 5, 10]`",
+        fix="pass `validation_freq=2` or `validation_freq=[1, 5, 10]`",
     )
 
 

@@ -36,10 +36,10 @@ class PyDataset:
         Raises:
             NotImplementedError: the class does not define `__getitem__`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no `__getitem__(self, index)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `__getitem__(self, index)`.")
 
     def __len__(self) -> int:
-        raise NotImplementedError(f"{type(self).__name__} has no `__len__(self)`.")
+        raise NotImplementedError(f"`{type(self).__name__}` has no `__len__(self)`.")
 
     @property
     def num_batches(self) -> int | None:
@@ -81,8 +81,8 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
         return data, None, None
     if not 1 <= len(data) <= 3:
         raise TapeValueError(
-            f"A batch is x, (x, y) or (x, y, sample_weight). Received a tuple of {len(data)}.",
-            fix="(x, y)",
+            f"A batch must be `x`, `(x, y)` or `(x, y, sample_weight)`. Received a tuple of length {len(data)}.",
+            fix="pass `(x, y)`",
         )
     x, y, weights = (*data, None, None)[:3]
     return x, y, weights

@@ -72,13 +72,13 @@ def get_file(
     """
     if origin is None:
         raise TapeValueError(
-            "`get_file` requires the URL of the file.", fix='get_file(origin="https://...")'
+            "`get_file` requires the URL of the file.", fix='call `get_file(origin="https://...")`'
         )
     name = os.fspath(fname) if fname else _last_part(origin)
     if os.sep in name:
         raise TapeValueError(
             f"`fname` must be a name, not a path. Received: fname={name}",
-            fix=f"get_file({Path(name).name!r}, origin=..., cache_dir={str(Path(name).parent)!r})",
+            fix=f"use `get_file({Path(name).name!r}, origin=..., cache_dir={str(Path(name).parent)!r})`",
         )
     if file_hash is None and md5_hash is not None:
         file_hash, hash_algorithm = md5_hash, "md5"
@@ -103,7 +103,7 @@ def _last_part(origin: str) -> str:
     name = urlsplit(origin).path.rsplit("/", 1)[-1]
     if not name:
         raise TapeValueError(
-            f"The URL {origin} does not end with a file name.", fix='fname="data.npz"'
+            f"The URL {origin} does not end with a file name.", fix='pass `fname="data.npz"`'
         )
     return name
 
@@ -130,7 +130,7 @@ class _Checksum:
         self.algorithm = by_length if algorithm == "auto" else algorithm
         if self.algorithm not in ("sha256", "md5"):
             raise TapeValueError(
-                f"Unknown `hash_algorithm`: '{algorithm}'", fix="hash_algorithm='auto'"
+                f"Unknown `hash_algorithm`: '{algorithm}'", fix="pass `hash_algorithm='auto'`"
             )
 
     def __str__(self) -> str:
@@ -170,7 +170,7 @@ def _download(origin: str, target: Path, checksum: _Checksum | None) -> None:
             raise TapeValueError(
                 f"Incomplete or corrupted file: the download from {origin} has {checksum.algorithm} "
                 f"{checksum.of(part)}. Expected: {checksum.wanted}",
-                fix=f"try again; if the error persists, save the file from another source as {target}",
+                fix=f"run the program again; if the error persists, save the file from another source as {target}",
             )
         part.replace(target)
     except (URLError, TimeoutError, ConnectionError) as error:
@@ -180,7 +180,7 @@ def _download(origin: str, target: Path, checksum: _Checksum | None) -> None:
         wanted = f" ({checksum})" if checksum else ""
         raise DownloadError(
             f"URL fetch failure on {origin}: {reason}.",
-            fix=f"download {origin}{wanted} on a computer with a network, and save it as {target}",
+            fix=f"download {origin}{wanted} on a computer with a network connection, and save the file as {target}",
         ) from error
     finally:
         part.unlink(missing_ok=True)
@@ -218,7 +218,7 @@ def _unpack(archive: Path, inside: Path, formats: Any) -> None:
             shutil.rmtree(inside, ignore_errors=True)
             beside.replace(inside)
         else:
-            warnings.warn(f"{archive} is not an archive of a supported format.", stacklevel=3)
+            warnings.warn(f"{archive} is not an archive in a supported format.", stacklevel=3)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
@@ -231,7 +231,7 @@ def _unpacked(archive: Path, into: Path, formats: Any) -> bool:
     for each in ["tar", "zip"] if wanted == ["auto"] else wanted:
         if each not in ("tar", "zip"):
             raise NotImplementedError(
-                f"Unknown `archive_format`: {each!r}. Supported are 'tar' and 'zip'."
+                f"Unknown `archive_format`: {each!r}. The supported formats are 'tar' and 'zip'."
             )
         if each == "tar" and tarfile.is_tarfile(archive):
             with tarfile.open(archive) as tar:

@@ -42,7 +42,8 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
         classes = np.array(x, np.int64)
     except (TypeError, ValueError, OverflowError):
         raise TapeValueError(
-            f"`to_categorical` expects class indices. Received: {x!r}", fix="integers from 0"
+            f"`to_categorical` expects class indices. Received: {x!r}",
+            fix="use integers that start at 0",
         ) from None
     if classes.ndim > 1 and classes.shape[-1] == 1:
         classes = classes[..., 0]
@@ -51,7 +52,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Any:
         outside = classes[(classes < -count) | (classes >= count)].flat[0]
         raise TapeIndexError(
             f"Class index {outside} is out of range for {count} classes.",
-            fix=f"`to_categorical(x, num_classes={int(classes.max()) + 1})`, with class indices that start at 0",
+            fix=f"use `to_categorical(x, num_classes={int(classes.max()) + 1})` with class indices that start at 0",
         )
     as_sizes([*classes.shape, count, count])  # raises an error if the result is too large
     return np.eye(count)[classes]
@@ -61,7 +62,7 @@ def _rows_of_tensor(x: TensorLike, num_classes: int | None) -> Any:
     if num_classes is None:
         raise TapeValueError(
             "`to_categorical` of a tensor requires `num_classes`.",
-            fix="to_categorical(x, num_classes=10)",
+            fix="use `to_categorical(x, num_classes=10)`",
         )
     classes = squeeze(x, axis=[-1]) if len(x.shape) > 1 and x.shape[-1] == 1 else x
     return one_hot(classes, num_classes, dtype=dtypes.float32)

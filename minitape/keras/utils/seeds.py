@@ -22,11 +22,12 @@ def set_random_seed(seed: int) -> None:
     if not isinstance(seed, int):
         raise TapeValueError(
             f"Expected `seed` argument to be an integer. Received: seed={seed} (of type {type(seed)})",
-            fix="set_random_seed(1)",
+            fix="call `set_random_seed(1)`",
         )
     if not 0 <= seed < 2**32:
         raise TapeValueError(
-            f"Seed must be between 0 and 2**32 - 1. Received: seed={seed}", fix="set_random_seed(1)"
+            f"Seed must be between 0 and 2**32 - 1. Received: seed={seed}",
+            fix="call `set_random_seed(1)`",
         )
     python_random.seed(seed)
     np.random.seed(seed)  # the generator of the user's np.random calls

@@ -45,7 +45,8 @@ def pad_sequences(
     for side, word in (("padding", padding), ("truncating", truncating)):
         if word not in ("pre", "post"):
             raise TapeValueError(
-                f"Unknown value of `{side}`: '{word}'", fix=f"`{side}='pre'` or `{side}='post'`"
+                f"Unknown value of `{side}`: '{word}'",
+                fix=f"pass `{side}='pre'` or `{side}='post'`",
             )
     length = max(map(len, rows), default=0) if maxlen is None else as_sizes([maxlen])[0]
     item = next((np.shape(_held(row, dtype))[1:] for row in rows if len(row)), ())
@@ -59,7 +60,7 @@ def pad_sequences(
             raise TapeValueError(
                 f"Shape of sample {kept.shape[1:]} of sequence at position {i} is different from "
                 f"expected shape {item}",
-                fix="items of the same shape in all sequences",
+                fix="use items of the same shape in all sequences",
             )
         if padding == "post":
             padded[i, : len(kept)] = kept
@@ -76,20 +77,20 @@ def _held(values: Any, dtype: Any, shape: Any = None) -> Any:
         kind = TapeTypeError if isinstance(error, TypeError) else TapeValueError
         raise kind(
             f"An array of {dtype} cannot hold {values!r}.",
-            fix="integers, or the dtype of the items: `dtype='float32'` or `dtype=object`",
+            fix="use integers, or pass the dtype of the items: `dtype='float32'` or `dtype=object`",
         ) from None
 
 
 def _rows(sequences: Any) -> list[Any]:
     if not hasattr(sequences, "__len__"):
         raise TapeValueError(
-            f"`sequences` must be iterable, with a length. Received a {type(sequences).__name__}.",
-            fix="pad_sequences(list(sequences))",
+            f"`sequences` must be iterable and have a length. Received a {type(sequences).__name__}.",
+            fix="call `pad_sequences(list(sequences))`",
         )
     for row in sequences:
         if not hasattr(row, "__len__"):
             raise TapeValueError(
                 f"`sequences` must be a list of iterables. Found non-iterable: {row}",
-                fix="`pad_sequences([[1, 2], [3]])`, with a list for each row",
+                fix="use `pad_sequences([[1, 2], [3]])` with a list for each row",
             )
     return list(sequences)

@@ -55,13 +55,15 @@ def timeseries_dataset_from_array(
         if series is not None and is_one:
             raise TapeTypeError(
                 f"`{what}` must be a series. Received: {series!r}",
-                fix=f"{what}=[1.0, 2.0]",
+                fix=f"pass `{what}=[1.0, 2.0]`",
             )
     _check_indices(len(data), start_index, end_index)
     _check_step("sampling_rate", sampling_rate, len(data))
     _check_step("sequence_stride", sequence_stride, len(data))
     if format != "tf":
-        raise TapeValueError(f"`format` must be 'tf'. Received: {format!r}", fix='format="tf"')
+        raise TapeValueError(
+            f"`format` must be 'tf'. Received: {format!r}", fix='pass `format="tf"`'
+        )
     first, end = start_index or 0, len(data) if end_index is None else end_index
     count = end - first - (sequence_length - 1) * sampling_rate
     count = count if targets is None else min(count, len(targets))
@@ -87,13 +89,13 @@ def _check_indices(length: int, first: int | None, end: int | None) -> None:
         raise TapeValueError(
             f"`start_index` must be 0 or greater, and lower than the length of the data, {length}. "
             f"Received: start_index={first}",
-            fix="start_index=0",
+            fix="pass `start_index=0`",
         )
     if end and not max(first or 0, 0) < end < length:
         raise TapeValueError(
             f"`end_index` must be higher than `start_index` and lower than the length of the data, {length}. "
             f"Received: start_index={first}, end_index={end}",
-            fix="`end_index=None` for all data",
+            fix="pass `end_index=None` for all data",
         )
 
 
@@ -102,5 +104,5 @@ def _check_step(what: str, step: int, length: int) -> None:
         raise TapeValueError(
             f"`{what}` must be higher than 0 and lower than the length of the data, {length}. "
             f"Received: {what}={step}",
-            fix=f"{what}=1",
+            fix=f"pass `{what}=1`",
         )

@@ -20,12 +20,12 @@ def _checked(input: Any, block_size: Any, data_format: str, op: str) -> tuple[Va
     x, size = read_once(input), whole_number(block_size)
     if size < 2:
         raise InvalidArgumentError(
-            f"{op}: block_size must be at least 2, but is {size}.", fix="block_size=2"
+            f"`{op}`: `block_size` must be at least 2, but is {size}.", fix="pass `block_size=2`"
         )
     if len(x.shape) != 4:
         raise InvalidArgumentError(
-            f"{op}: the input must be [batch, height, width, channels], but its shape is {tuple(x.shape)}.",
-            fix="x[tf.newaxis] for a batch of one image",
+            f"`{op}`: the input must have the shape `[batch, height, width, channels]`, but its shape is {tuple(x.shape)}.",
+            fix="use `x[tf.newaxis]` for a batch of one image",
             code="MT507",
         )
     return x, size
@@ -57,8 +57,8 @@ def space_to_depth(
     batch, height, width, channels = x.shape
     if height % side or width % side:
         raise InvalidArgumentError(
-            f"space_to_depth: Image width {width} and height {height} should be divisible by block_size: {side}.",
-            fix="tf.image.resize_with_crop_or_pad(x, height, width) with multiples of block_size",
+            f"`space_to_depth`: Image width {width} and height {height} should be divisible by block_size: {side}.",
+            fix="use `tf.image.resize_with_crop_or_pad(x, height, width)` with multiples of `block_size`",
             code="MT507",
         )
     down, across = height // side, width // side
@@ -93,8 +93,8 @@ def depth_to_space(
     batch, height, width, channels = x.shape
     if channels % (side * side):
         raise InvalidArgumentError(
-            f"depth_to_space: Input depth dimension {channels} should be divisible by: {side * side}.",
-            fix="a block_size whose square divides the channels",
+            f"`depth_to_space`: Input depth dimension {channels} should be divisible by: {side * side}.",
+            fix="use a `block_size` whose square divides the number of channels",
             code="MT507",
         )
     left = channels // (side * side)

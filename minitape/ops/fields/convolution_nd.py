@@ -33,13 +33,13 @@ def inner_five(value: Any, op: str, what: str) -> Ints:
     if not isinstance(value, list | tuple):
         raise TapeTypeError(
             f"Expected list for '{what}' argument to '{op}' Op, not {value}.",
-            fix=f"{what}=[1, 1, 1, 1, 1]",
+            fix=f"pass `{what}=[1, 1, 1, 1, 1]`",
         )
     numbers = as_ints(value)
     if len(numbers) != 5 or (numbers[0], numbers[4]) != (1, 1) or min(numbers) < 1:
         raise InvalidArgumentError(
-            f"{op}: {what} must be five numbers, with 1 for batch and channels, but are {list(numbers)}.",
-            fix=f"{what}=[1, 1, 1, 1, 1]",
+            f"`{op}`: `{what}` must be five numbers, with 1 for the batch and the channels, but is {list(numbers)}.",
+            fix=f"pass `{what}=[1, 1, 1, 1, 1]`",
         )
     return numbers[1:4]
 
@@ -49,7 +49,7 @@ def check_format(op: str, data_format: Any, wanted: str) -> None:
     if data_format is not None and str(data_format) != wanted:
         raise UnimplementedError(
             f"`{op}` only supports the {wanted} tensor format, but got {data_format}.",
-            fix=f"tf.transpose to put the channels last ({wanted})",
+            fix=f"use `tf.transpose` to move the channels to the last axis ({wanted})",
         )
 
 
@@ -65,8 +65,8 @@ def border(op: str, length: int, size: int, stride: int, padding: Any) -> Ints:
     """
     if padding not in ("SAME", "VALID"):
         raise InvalidArgumentError(
-            f"{op}: padding of {padding!r} is not in the list of allowed values: SAME, VALID.",
-            fix='padding="SAME"',
+            f"`{op}`: padding of {padding!r} is not in the list of allowed values: SAME, VALID.",
+            fix='pass `padding="SAME"`',
             code="MT507",
         )
     if padding == "VALID":
@@ -79,14 +79,14 @@ def _checked(op: str, shape: Ints, filters: Ints) -> None:
     for what, sizes in (("input", shape), ("filter", filters)):
         if len(sizes) != 5:
             raise InvalidArgumentError(
-                f"{op}: {what} must be 5-dimensional, but its shape is {tuple(sizes)}.",
-                fix="x[tf.newaxis] for a batch of one volume, or x[..., tf.newaxis] for one channel",
+                f"`{op}`: {what} must be 5-dimensional, but its shape is {tuple(sizes)}.",
+                fix="use `x[tf.newaxis]` for a batch of one volume, or `x[..., tf.newaxis]` for one channel",
                 code="MT507",
             )
     if shape[4] != filters[3]:
         raise InvalidArgumentError(
-            f"{op}: input depth must be evenly divisible by filter depth: {shape[4]} vs {filters[3]}.",
-            fix=f"filters of shape {[*filters[:3], shape[4], filters[4]]}",
+            f"`{op}`: input depth must be evenly divisible by filter depth: {shape[4]} vs {filters[3]}.",
+            fix=f"use filters of shape {[*filters[:3], shape[4], filters[4]]}",
             code="MT507",
         )
 
@@ -151,7 +151,7 @@ def conv3d(
     if dilations is not None and set(inner_five(dilations, "conv3d", "dilations")) != {1}:
         raise InvalidArgumentError(
             "CPU implementation of Conv3D currently only supports dilated rates of 1.",
-            fix="dilations=[1, 1, 1, 1, 1]",
+            fix="pass `dilations=[1, 1, 1, 1, 1]`",
         )
     _checked("conv3d", x.shape, w.shape)
     size = w.shape[0]
@@ -159,8 +159,8 @@ def conv3d(
     positions = (x.shape[1] + before + after - size) // stride + 1
     if positions < 1:
         raise InvalidArgumentError(
-            f"conv3d: a filter of depth {size} does not fit into a volume of depth {x.shape[1]}.",
-            fix='padding="SAME", or a smaller filter',
+            f"`conv3d`: a filter of depth {size} does not fit into a volume of depth {x.shape[1]}.",
+            fix='pass `padding="SAME"`, or use a smaller filter',
             code="MT507",
         )
     whole = pad(x, [[0, 0], [before, after], [0, 0], [0, 0], [0, 0]])
@@ -210,8 +210,8 @@ def conv3d_transpose(
     check_format(op, data_format, "NDHWC")
     if dilations is not None and set(as_ints(dilations)) != {1}:
         raise InvalidArgumentError(
-            f"{op}: dilations other than 1 are not supported for volumes, as in TensorFlow on a CPU.",
-            fix="dilations=None",
+            f"`{op}`: dilations other than 1 are not supported for volumes, as in TensorFlow on a CPU.",
+            fix="pass `dilations=None`",
         )
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
     x, w, shape = read_once(x), read_once(w), as_ints(output_shape)
@@ -222,8 +222,8 @@ def conv3d_transpose(
     positions = (shape[1] + before + after - size) // stride + 1
     if len(x.shape) != 5 or x.shape[1] != positions:
         raise InvalidArgumentError(
-            f"{op}: a convolution of {shape} has depth {positions}, but the input has shape {tuple(x.shape)}.",
-            fix="with SAME padding, the sizes of the input times the strides",
+            f"`{op}`: a convolution of a value of shape {shape} has depth {positions}, but the input has shape {tuple(x.shape)}.",
+            fix="use the sizes of the input times the strides for SAME padding",
             code="MT507",
         )
     pictures = _reshape(x, shape=(x.shape[0] * positions, *x.shape[2:]))
@@ -300,8 +300,8 @@ def _spatial(value: Any, rank: int, op: str) -> Ints:
         numbers = numbers[1:-1]
     if len(numbers) != rank:
         raise InvalidArgumentError(
-            f"{op}: expected one number, or one for each of {rank} axes, but got {value}.",
-            fix="strides=1",
+            f"`{op}`: expected one number, or one number for each of the {rank} axes, but got {value}.",
+            fix="pass `strides=1`",
         )
     return numbers
 
@@ -313,8 +313,8 @@ def _rank_of(filters: Value, op: str, data_format: Any) -> int:
     rank = len(filters.shape) - 2
     if rank not in (1, 2, 3):
         raise InvalidArgumentError(
-            f"{op}: filters must have 1 to 3 axes besides the channels, but their shape is {tuple(filters.shape)}.",
-            fix="filters of shape [height, width, channels, filters]",
+            f"`{op}`: `filters` must have 1 to 3 axes besides the channels, but its shape is {tuple(filters.shape)}.",
+            fix="use filters of shape `[height, width, channels, filters]`",
             code="MT507",
         )
     check_format(op, data_format, str(_LAYOUTS[rank]))

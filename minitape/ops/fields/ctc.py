@@ -67,11 +67,11 @@ def ctc_loss(
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/ctc_loss
     """
     if unique is not None:
-        raise UnimplementedError("`ctc_loss` does not support `unique`.", fix="unique=None")
+        raise UnimplementedError("`ctc_loss` does not support `unique`.", fix="pass `unique=None`")
     if label_length is None or logit_length is None:
         raise TapeValueError(
-            "`ctc_loss` needs `label_length` and `logit_length`, but one of them is None.",
-            fix="label_length=[2, 1], logit_length=[5, 4]: one for each example of the batch",
+            "`ctc_loss` requires `label_length` and `logit_length`, but one of them is `None`.",
+            fix="pass one length for each example in the batch: `label_length=[2, 1], logit_length=[5, 4]`",
         )
     scores = read_once(logits) if logits_time_major else transpose(read_once(logits), [1, 0, 2])
     numbers, counts, lengths = (
@@ -89,9 +89,9 @@ def _checked(scores: Value, labels: Array, counts: Array, lengths: Array) -> tup
     fits = len(shape) == 3 and labels.ndim == 2 and len(labels) == shape[1]
     if not fits or counts.shape != (shape[1],) or lengths.shape != (shape[1],):
         raise InvalidArgumentError(
-            "ctc_loss: logits [frames, batch, classes], labels [batch, max_labels] and two lengths [batch] are needed, but "
-            f"the shapes are {shape}, {labels.shape}, {counts.shape} and {lengths.shape}.",
-            fix="logits_time_major=False for logits of shape [batch, frames, classes]",
+            "`ctc_loss` requires logits of shape `[frames, batch, classes]`, labels of shape `[batch, max_labels]` and two "
+            f"lengths of shape `[batch]`, but the shapes are {shape}, {labels.shape}, {counts.shape} and {lengths.shape}.",
+            fix="pass `logits_time_major=False` for logits of shape `[batch, frames, classes]`",
             code="MT507",
         )
     moments, batch, classes = shape

@@ -60,7 +60,7 @@ def _to_filters_kernel(x: Array, filters: Array, ybar: Array, *, window: Window)
     return np.stack(owed).reshape(filters.shape)
 
 
-_NO_SECOND_ORDER = "TensorFlow has no second-order rule for dilation2d"
+_NO_SECOND_ORDER = "TensorFlow has no second-order rule for `dilation2d`"
 
 _to_input: Primitive = Primitive(
     "Dilation2DBackpropInput",
@@ -119,22 +119,22 @@ def dilation2d(
         ValueError: `data_format` has any other value.
         InvalidArgumentError: the filter does not fit.
 
-    Gradient: The first derivative with respect to both inputs is supported, also batched. A higher derivative raises LookupError.
-    The tape keeps both inputs.
+    Gradient: The first derivative with respect to both inputs is supported, including for batches. A higher derivative raises
+    LookupError. The tape keeps both inputs.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/nn/dilation2d
     """
     if data_format != "NHWC":
         raise TapeValueError(
             f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}",
-            fix='data_format="NHWC"',
+            fix='pass `data_format="NHWC"`',
         )
     x, w = as_operand(as_operand(input, filters)), as_operand(as_operand(filters, input))
     if len(x.shape) != 4 or len(w.shape) != 3 or x.shape[3] != w.shape[2]:
         raise InvalidArgumentError(
-            "dilation2d: images [batch, height, width, channels] and a filter [height, width, channels] are needed, but "
-            f"the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
-            fix="a filter with as many channels as the images",
+            "`dilation2d` requires images of shape `[batch, height, width, channels]` and a filter of shape `[height, width, "
+            f"channels]`, but the shapes are {tuple(x.shape)} and {tuple(w.shape)}.",
+            fix="use a filter with as many channels as the images",
             code="MT507",
         )
     size = tuple(w.shape[:2])

@@ -99,7 +99,7 @@ _max_pool3d: Primitive = Primitive(
     vjp=(lambda ybar, y, x, box: _max_pool3d_grad(x, ybar, box=box),),
     batch=_as_longer_batch,
     residuals="x",
-    rule="x̄ = ȳ where x is the largest of its window, else 0",
+    rule="x̄ = ȳ where x is the largest element of its window, else 0",
     dtype_kinds="f",
 )
 
@@ -124,7 +124,7 @@ _max_pool3d_pick: Primitive = Primitive(
     ),
     batch=_as_longer_batch,
     residuals=("", "a"),
-    rule="ȳ where x is the largest of its window, else 0",
+    rule="ȳ where x is the largest element of its window, else 0",
 )
 
 
@@ -133,11 +133,11 @@ def _three(value: Any, what: str) -> Ints:
     if len(numbers) not in (1, 3, 5):
         raise TapeValueError(
             f"{what} should be of length 1, 3 or 5. Received: {what}={value} of length {len(numbers)}.",
-            fix=f"{what}=2",
+            fix=f"pass `{what}=2`",
         )
     if len(numbers) == 5 and (numbers[0], numbers[4]) != (1, 1):
         raise UnimplementedError(
-            f"No {what} in the batch and depth dimensions: {value}.", fix=f"{what}=2"
+            f"No {what} in the batch and depth dimensions: {value}.", fix=f"pass `{what}=2`"
         )
     return numbers * 3 if len(numbers) == 1 else numbers[-4:-1] if len(numbers) == 5 else numbers
 
@@ -146,16 +146,16 @@ def _box(op: str, x: Value, ksize: Any, strides: Any, padding: Any) -> Box:
     size, steps = _three(ksize, "ksize"), _three(strides, "strides")
     if len(x.shape) != 5:
         raise InvalidArgumentError(
-            f"{op}: the input must be 5-dimensional, but its shape is {tuple(x.shape)}.",
-            fix="x[tf.newaxis] for a batch of one volume, or x[..., tf.newaxis] for one channel",
+            f"`{op}`: the input must be 5-dimensional, but its shape is {tuple(x.shape)}.",
+            fix="use `x[tf.newaxis]` for a batch of one volume, or `x[..., tf.newaxis]` for one channel",
             code="MT507",
         )
     axes = list(zip(x.shape[1:4], size, steps))
     borders = tuple(border(op, *axis, padding) for axis in axes)
     if any(n + sum(extra) - k <= -2 * s for (n, k, s), extra in zip(axes, borders)):
         raise InvalidArgumentError(
-            f"{op}: a window of {size} does not fit into volumes of {tuple(x.shape[1:4])}.",
-            fix='padding="SAME", or a smaller window',
+            f"`{op}`: a window of shape {size} does not fit into volumes of shape {tuple(x.shape[1:4])}.",
+            fix='pass `padding="SAME"`, or use a smaller window',
             code="MT507",
         )
     return Box(size, steps, borders)
@@ -347,17 +347,18 @@ def pool(
     rank = len(size)
     if rank not in (1, 2, 3) or len(x.shape) != rank + 2:
         raise TapeValueError(
-            f"pool: a window of {rank} axes does not fit an input of shape {tuple(x.shape)}.",
-            fix="window_shape with one number for each axis between batch and channels",
+            f"`pool`: a window with {rank} axes does not fit an input of shape {tuple(x.shape)}.",
+            fix="pass a `window_shape` with one number for each axis between the batch and the channels",
             code="MT507",
         )
     if pooling_type not in ("MAX", "AVG"):
         raise TapeValueError(
-            f"{rank}-D {pooling_type} pooling is not supported.", fix='pooling_type="MAX"'
+            f"{rank}-D {pooling_type} pooling is not supported.", fix='pass `pooling_type="MAX"`'
         )
     if dilations is not None and set(as_ints(dilations)) != {1}:
         raise UnimplementedError(
-            "`pool` does not support dilations.", fix="x[:, ::2], which pools every second element"
+            "`pool` does not support dilations.",
+            fix="use `x[:, ::2]`, which selects every second element",
         )
     check_format("pool", data_format, ("NWC", "NHWC", "NDHWC")[rank - 1])
     steps = (1,) * rank if strides is None else as_ints(strides)
@@ -382,7 +383,9 @@ def _argmax_kernel(x: Array, *, window: Any, with_batch: bool) -> Array:
 _argmax: Primitive = Primitive(
     "MaxPoolArgmax",
     _argmax_kernel,
-    vjp=no_gradient(reason="its result is made of indices, which stay constant or jump"),
+    vjp=no_gradient(
+        reason="its result consists of indices, which stay constant or jump as the values change"
+    ),
     batch=one_by_one,
     dtype_kinds="f",
 )

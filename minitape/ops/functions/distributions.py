@@ -46,7 +46,7 @@ def _check_ends_in(shape: Ints, own: Ints) -> None:
     if shape[max(0, len(shape) - len(own)) :] != own:
         raise InvalidArgumentError(
             f"Shape passed in must end with broadcasted shape: {list(shape)} does not end in {list(own)}.",
-            fix=f"shape={[*shape, *own]}, which draws for each parameter",
+            fix=f"pass `shape={[*shape, *own]}`, which draws samples for each parameter",
             code="MT507",
         )
 
@@ -55,7 +55,7 @@ def _gamma(shape: Ints, alpha: Any, beta: Any, dtype: Any, generator: Any) -> Va
     wanted = dtypes.as_dtype(dtype)
     if not wanted.is_floating:
         raise TapeValueError(
-            f"`gamma` draws floats, but dtype is {wanted.name}.", fix="dtype=tf.float32"
+            f"`gamma` draws floats, but `dtype` is {wanted.name}.", fix="pass `dtype=tf.float32`"
         )
     a = convert_to_tensor(alpha, dtype=wanted)
     rate = None if beta is None else convert_to_tensor(beta, dtype=wanted)
@@ -139,7 +139,7 @@ def stateless_gamma(
 _poisson: Primitive = Primitive(
     "RandomPoissonV2",
     lambda lam, *, shape, generator, dtype: np.asarray(generator.poisson(lam, shape)).astype(dtype),
-    vjp=not_registered(reason="TensorFlow has no rule for poisson, whose samples are integers"),
+    vjp=not_registered(reason="TensorFlow has no rule for `poisson`, whose samples are integers"),
     dtype_kinds="fiu",
 )
 

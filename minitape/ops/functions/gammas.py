@@ -112,7 +112,9 @@ def _by_a(a: Array, x: Array) -> Array:
 _igamma_by_a: Primitive = Primitive(
     "IgammaGradA",
     _in_float64(_by_a),
-    vjp=not_registered(reason="TensorFlow has no second-order rule for igamma with respect to a"),
+    vjp=not_registered(
+        reason="TensorFlow has no second-order rule for `igamma` with respect to `a`"
+    ),
     batch=elementwise,
     dtype_kinds="f",
 )

@@ -60,7 +60,7 @@ def convert_image_dtype(
         if not (each.is_floating or each.is_integer):
             raise TapeAttributeError(
                 f"{what} must be either floating point or integer, but is {each.name}.",
-                fix="tf.image.convert_image_dtype(image, tf.float32)",
+                fix="use `tf.image.convert_image_dtype(image, tf.float32)`",
             )
     as_wanted = saturate_cast if saturate else cast
     if have == wanted:
@@ -124,7 +124,7 @@ def adjust_gamma(image: Value, gamma: Any = 1, gain: Any = 1) -> Value:
     """
     if np.any(as_array(gamma, None) < 0):
         raise TapeValueError(
-            f"Gamma should be a non-negative real number, but is {gamma}.", fix="gamma=0.5"
+            f"Gamma should be a non-negative real number, but is {gamma}.", fix="pass `gamma=0.5`"
         )
     return _of_floats(image, lambda x: gain * x**gamma)
 
@@ -137,7 +137,7 @@ def _contrast_kernel(x: Array, factor: Array) -> Array:
 _adjust_contrast: Primitive = Primitive(
     "AdjustContrastv2",
     _contrast_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for adjust_contrast"),
+    vjp=not_registered(reason="TensorFlow has no rule for `adjust_contrast`"),
     batch=one_by_one,
     dtype_kinds="f",
     same_dtype_args=(0,),
@@ -157,7 +157,7 @@ def adjust_contrast(images: Value, contrast_factor: Any) -> Value:
     Raises:
         InvalidArgumentError: the input has fewer than 3 axes.
 
-    Gradient: Requesting it raises LookupError, as in TensorFlow. `mean + (images - mean) * factor`, written out, has a gradient.
+    Gradient: Requesting it raises LookupError, as in TensorFlow. The expression `mean + (images - mean) * factor` has a gradient.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/adjust_contrast
     """

@@ -74,8 +74,9 @@ def grayscale_to_rgb(images: Value, name: str | None = None) -> Value:
     x = read_once(images)
     if len(x.shape) < 2 or x.shape[-1] != 1:
         raise TapeValueError(
-            f"A grayscale image must be at least two-dimensional, its last dimension of size 1: {tuple(x.shape)}.",
-            fix="x[..., tf.newaxis] for one channel",
+            f"A grayscale image must be at least two-dimensional, and its last dimension must have size 1, but its "
+            f"shape is {tuple(x.shape)}.",
+            fix="use `x[..., tf.newaxis]` for one channel",
             code="MT507",
         )
     return tile(x, [*[1] * (len(x.shape) - 1), 3])
@@ -274,7 +275,7 @@ _to_hsv: Primitive = Primitive(
 _from_hsv: Primitive = Primitive(
     "HSVToRGB",
     _from_hsv_kernel,
-    vjp=no_gradient(reason="TensorFlow defines no gradient for hsv_to_rgb"),
+    vjp=no_gradient(reason="TensorFlow defines no gradient for `hsv_to_rgb`"),
     batch=leading_axes,
     dtype_kinds="f",
 )
@@ -340,7 +341,7 @@ def _saturation_kernel(x: Array, factor: Array) -> Array:
 _adjust_hue: Primitive = Primitive(
     "AdjustHue",
     _hue_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for adjust_hue"),
+    vjp=not_registered(reason="TensorFlow has no rule for `adjust_hue`"),
     batch=one_by_one,
     dtype_kinds="f",
     same_dtype_args=(0,),
@@ -349,7 +350,7 @@ _adjust_hue: Primitive = Primitive(
 _adjust_saturation: Primitive = Primitive(
     "AdjustSaturation",
     _saturation_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for adjust_saturation"),
+    vjp=not_registered(reason="TensorFlow has no rule for `adjust_saturation`"),
     batch=one_by_one,
     dtype_kinds="f",
     same_dtype_args=(0,),
@@ -378,7 +379,7 @@ def adjust_hue(image: Value, delta: Any, name: str | None = None) -> Value:
     rotation = np.float32(real_number(delta))
     if not -1 <= rotation <= 1:
         raise TapeValueError(
-            f"delta must be in the interval [-1, 1], but is {rotation}.", fix="delta=0.1"
+            f"`delta` must be in the interval [-1, 1], but is {rotation}.", fix="pass `delta=0.1`"
         )
     x = with_colors(image, "adjust_hue")
     return _of_floats(x, lambda each: _adjust_hue(each, rotation), saturate=False)

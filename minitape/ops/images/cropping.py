@@ -126,7 +126,7 @@ def _ends(owed: Array, old: int) -> tuple[Array, Array]:
 _crop_to_image: Primitive = Primitive(
     "CropAndResizeGradImage",
     _crop_back_to_image,
-    vjp=not_registered(reason="TensorFlow has no second-order rule for crop_and_resize"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for `crop_and_resize`"),
     batch=one_by_one,
     dtype_kinds="f",
     same_dtype_args=(0, 1),
@@ -135,7 +135,7 @@ _crop_to_image: Primitive = Primitive(
 _crop_to_boxes: Primitive = Primitive(
     "CropAndResizeGradBoxes",
     _crop_back_to_boxes,
-    vjp=not_registered(reason="TensorFlow has no second-order rule for crop_and_resize"),
+    vjp=not_registered(reason="TensorFlow has no second-order rule for `crop_and_resize`"),
     batch=one_by_one,
     dtype_kinds="f",
     same_dtype_args=(0, 1, 2),
@@ -169,7 +169,8 @@ _crop_and_resize: Primitive = Primitive(
     ),
     batch=one_by_one,
     residuals=("bc", "abc", ""),
-    rule="images: each pixel gets the ȳ of the positions near it   boxes: ȳ times the change of the pixels along each side",
+    rule="images: each pixel receives the ȳ of the positions near the pixel   boxes: ȳ times the change of the pixels "
+    "along each side",
     dtype_kinds="f",
     same_dtype_args=(0, 1),
 )
@@ -203,9 +204,9 @@ def crop_and_resize(
         ValueError: the rank is not 4, the boxes are not float32, or the method is unknown.
         InvalidArgumentError: the shapes do not fit, or an image index is out of range.
 
-    Gradient: The first derivative with respect to images and boxes is supported, also batched. A higher derivative raises
-    LookupError. The gradient of the boxes is that of
-    "bilinear" for both methods. The tape keeps images, boxes and indices.
+    Gradient: The first derivative with respect to images and boxes is supported, including for batches. A higher derivative
+    raises LookupError. The gradient of the boxes is that of "bilinear" for both methods. The tape keeps images, boxes and
+    indices.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/image/crop_and_resize
     """
@@ -213,26 +214,26 @@ def crop_and_resize(
     where, which = as_operand(boxes, dtype=np.float32), read_once(box_indices)
     if raw_dtype(where) != np.float32:
         raise TapeValueError(
-            f"crop_and_resize: Tensor conversion requested dtype float32 for boxes of dtype {raw_dtype(where)}.",
-            fix="tf.cast(boxes, tf.float32)",
+            f"`crop_and_resize`: Tensor conversion requested dtype float32 for boxes of dtype {raw_dtype(where)}.",
+            fix="use `tf.cast(boxes, tf.float32)`",
             code="MT506",
         )
     size = as_ints(crop_size)
     if method not in ("bilinear", "nearest"):
         raise InvalidArgumentError(
-            f"crop_and_resize: method must be 'bilinear' or 'nearest', but is {method!r}.",
-            fix='method="bilinear"',
+            f"`crop_and_resize`: `method` must be 'bilinear' or 'nearest', but is {method!r}.",
+            fix='pass `method="bilinear"`',
         )
     if len(size) != 2 or min(size) <= 0:
         raise InvalidArgumentError(
-            f"crop_and_resize: crop dimensions must be two positive numbers, but are {size}.",
-            fix="crop_size=[24, 24]",
+            f"`crop_and_resize`: `crop_size` must be two positive numbers, but is {size}.",
+            fix="pass `crop_size=[24, 24]`",
         )
     if len(x.shape) != 4 or tuple(where.shape) != (*which.shape, 4) or len(which.shape) != 1:
         raise InvalidArgumentError(
-            "crop_and_resize: images of shape [batch, height, width, channels], boxes [n, 4] and box_indices [n] "
-            f"are needed, but the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
-            fix="tf.image.crop_and_resize(images, [[0.0, 0.0, 0.5, 0.5]], [0], [24, 24])",
+            "`crop_and_resize` requires `images` of shape `[batch, height, width, channels]`, `boxes` of shape `[n, 4]` and "
+            f"`box_indices` of shape `[n]`, but the shapes are {tuple(x.shape)}, {tuple(where.shape)} and {tuple(which.shape)}.",
+            fix="use `tf.image.crop_and_resize(images, [[0.0, 0.0, 0.5, 0.5]], [0], [24, 24])`",
             code="MT507",
         )
     return _crop_and_resize(
@@ -309,9 +310,10 @@ def extract_patches(
     for what, numbers in (("sizes", sizes), ("strides", strides), ("rates", rates)):
         if len(x.shape) != 4 or len(as_ints(numbers)) != 4:
             raise InvalidArgumentError(
-                f"extract_patches: images must have 4 axes and {what} 4 numbers, but the shape is {tuple(x.shape)}, and "
-                f"{what}={numbers}.",
-                fix="tf.image.extract_patches(images, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], 'VALID')",
+                f"`extract_patches`: `images` must have 4 axes, and `{what}` must have 4 numbers, but the shape is "
+                f"{tuple(x.shape)}, "
+                f"and `{what}={numbers}`.",
+                fix="use `tf.image.extract_patches(images, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], 'VALID')`",
                 code="MT507",
             )
     size = pair(sizes, "extract_patches", "sizes")

@@ -28,7 +28,7 @@ def _require(holds: bool, op: str, words: str, fix: str) -> None:
         ValueError: the condition is false.
     """
     if not holds:
-        raise TapeValueError(f"{op}: {words}.", fix=fix, code="MT507")
+        raise TapeValueError(f"`{op}`: {words}.", fix=fix, code="MT507")
 
 
 def crop_to_bounding_box(
@@ -57,13 +57,15 @@ def crop_to_bounding_box(
     x = as_images(image, op)
     top, left, height, width = map(int, (offset_height, offset_width, target_height, target_width))
     rows, columns = x.shape[-3:-1]
-    fix = f"a box inside {rows} rows and {columns} columns"
-    _require(left >= 0, op, f"offset_width must be >= 0, but is {left}", fix)
-    _require(top >= 0, op, f"offset_height must be >= 0, but is {top}", fix)
-    _require(width > 0, op, f"target_width must be > 0, but is {width}", fix)
-    _require(height > 0, op, f"target_height must be > 0, but is {height}", fix)
-    _require(columns >= left + width, op, f"width must be >= target + offset: {columns}", fix)
-    _require(rows >= top + height, op, f"height must be >= target + offset: {rows}", fix)
+    fix = f"use a box inside {rows} rows and {columns} columns"
+    _require(left >= 0, op, f"`offset_width` must be >= 0, but is {left}", fix)
+    _require(top >= 0, op, f"`offset_height` must be >= 0, but is {top}", fix)
+    _require(width > 0, op, f"`target_width` must be > 0, but is {width}", fix)
+    _require(height > 0, op, f"`target_height` must be > 0, but is {height}", fix)
+    _require(
+        columns >= left + width, op, f"the width must be >= target + offset, but is {columns}", fix
+    )
+    _require(rows >= top + height, op, f"the height must be >= target + offset, but is {rows}", fix)
     return x[..., top : top + height, left : left + width, :]
 
 
@@ -94,11 +96,11 @@ def pad_to_bounding_box(
     top, left = whole_number(offset_height), whole_number(offset_width)
     below = whole_number(target_height) - top - x.shape[-3]
     right = whole_number(target_width) - left - x.shape[-2]
-    fix = f"a target of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
-    _require(top >= 0, op, f"offset_height must be >= 0, but is {top}", "offset_height=0")
-    _require(left >= 0, op, f"offset_width must be >= 0, but is {left}", "offset_width=0")
-    _require(right >= 0, op, f"width must be <= target - offset: {x.shape[-2]}", fix)
-    _require(below >= 0, op, f"height must be <= target - offset: {x.shape[-3]}", fix)
+    fix = f"use a target of at least {top + x.shape[-3]} rows and {left + x.shape[-2]} columns"
+    _require(top >= 0, op, f"`offset_height` must be >= 0, but is {top}", "pass `offset_height=0`")
+    _require(left >= 0, op, f"`offset_width` must be >= 0, but is {left}", "pass `offset_width=0`")
+    _require(right >= 0, op, f"the width must be <= target - offset, but is {x.shape[-2]}", fix)
+    _require(below >= 0, op, f"the height must be <= target - offset, but is {x.shape[-3]}", fix)
     batch = [[0, 0]] * (len(x.shape) - 3)
     return pad(x, [*batch, [top, below], [left, right], [0, 0]])
 
@@ -124,8 +126,8 @@ def central_crop(image: Value, central_fraction: Any) -> Value:
     _require(
         0 < fraction <= 1,
         "central_crop",
-        f"central_fraction must be within (0, 1], but is {fraction}",
-        "central_fraction=0.5",
+        f"`central_fraction` must be within (0, 1], but is {fraction}",
+        "pass `central_fraction=0.5`",
     )
     x = as_images(image, "central_crop")
     if fraction == 1:
@@ -156,8 +158,12 @@ def resize_with_crop_or_pad(image: Value, target_height: Any, target_width: Any)
     op = "resize_with_crop_or_pad"
     x = as_images(image, op)
     height, width = whole_number(target_height), whole_number(target_width)
-    _require(width > 0, op, f"target_width must be > 0, but is {width}", "target_width=224")
-    _require(height > 0, op, f"target_height must be > 0, but is {height}", "target_height=224")
+    _require(
+        width > 0, op, f"`target_width` must be > 0, but is {width}", "pass `target_width=224`"
+    )
+    _require(
+        height > 0, op, f"`target_height` must be > 0, but is {height}", "pass `target_height=224`"
+    )
     rows, columns = x.shape[-3:-1]
     inner = crop_to_bounding_box(
         x,

@@ -72,8 +72,8 @@ def _batch_of_pictures(image: Any, op: str) -> Value:
     x = read_once(image)
     if len(x.shape) != 4:
         raise TapeValueError(
-            f"{op} expects a 4D tensor [batch_size, h, w, d], not {tuple(x.shape)}.",
-            fix="x[tf.newaxis] for a batch of one image",
+            f"`{op}` requires a tensor of shape `[batch_size, h, w, d]`, but got shape {tuple(x.shape)}.",
+            fix="use `x[tf.newaxis]` for a batch of one image",
             code="MT507",
         )
     return x
@@ -144,8 +144,8 @@ def _two(
     fits = min(map(len, shapes)) >= 3 and shapes[0][-3:] == shapes[1][-3:]
     if not fits or not _broadcasts(shapes[0][:-3], shapes[1][:-3]):
         raise error(
-            f"{op}: two images are not compatible: {shapes[0]} and {shapes[1]}.",
-            fix="two images of the same height, width and channels",
+            f"`{op}`: the images have incompatible shapes, {shapes[0]} and {shapes[1]}.",
+            fix="pass two images with the same height, width and number of channels",
             code="MT507",
         )
     top = as_array(as_array(max_val, None).astype(raw_dtype(first)), None)
@@ -228,8 +228,8 @@ def _similarities(
     height, width, channels = x.shape[-3:]
     if min(height, width) < size:
         raise InvalidArgumentError(
-            f"ssim: the window has {size} rows and columns, but the images have {height} and {width}.",
-            fix=f"filter_size={min(height, width)}",
+            f"`ssim`: the window has {size} rows and columns, but the images have {height} rows and {width} columns.",
+            fix=f"pass `filter_size={min(height, width)}`",
             code="MT507",
         )
     bell = _gaussian(size, sigma, channels)

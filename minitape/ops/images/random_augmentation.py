@@ -129,8 +129,8 @@ def _cropped(value: Any, size: Any, drawn: Drawn, op: str) -> Value:
     shape = tuple(x.shape)
     if len(wanted) != len(shape) or any(a < b for a, b in zip(shape, wanted)):
         raise InvalidArgumentError(
-            f"{op}: Need value.shape >= size, got {list(shape)} and {list(wanted)}.",
-            fix=f"a size of {len(shape)} numbers that do not exceed {list(shape)}",
+            f"`{op}`: Need value.shape >= size, got {list(shape)} and {list(wanted)}.",
+            fix=f"pass a `size` of {len(shape)} numbers that do not exceed {list(shape)}",
             code="MT507",
         )
     choices = np.array(shape) - wanted + 1
@@ -184,8 +184,8 @@ def _within(max_delta: Any, limit: float | None = None) -> tuple[float, float]:
     most = real_number(max_delta)
     if most < 0 or (limit is not None and most > limit):
         raise TapeValueError(
-            f"max_delta must be non-negative{'' if limit is None else f' and <= {limit}'}, but is {most}.",
-            fix="max_delta=0.1",
+            f"`max_delta` must be non-negative{'' if limit is None else f' and <= {limit}'}, but is {most}.",
+            fix="pass `max_delta=0.1`",
         )
     return -most, most
 
@@ -194,8 +194,8 @@ def _between(lower: Any, upper: Any) -> tuple[float, float]:
     least, most = real_number(lower), real_number(upper)
     if least < 0 or most <= least:
         raise TapeValueError(
-            f"lower must be non-negative and less than upper, but they are {least} and {most}.",
-            fix="lower=0.8, upper=1.2",
+            f"`lower` must be non-negative and less than `upper`, but they are {least} and {most}.",
+            fix="pass `lower=0.8, upper=1.2`",
         )
     return least, most
 

@@ -16,7 +16,7 @@ from minitape.core.convert import read_once
 from minitape.core.declaration import no_gradient, not_registered
 from minitape.core.primitive import Primitive
 from minitape.core.values import Array, Ints, Value
-from minitape.errors import InvalidArgumentError, TapeValueError
+from minitape.errors import InvalidArgumentError, TapeValueError, code_list
 from minitape.ops.axes import as_ints, whole_number
 from minitape.ops.comparison import REALS
 from minitape.ops.identity import cast
@@ -119,7 +119,7 @@ _resize_bilinear = _resizer(
     "ResizeBilinear",
     _resize_kernel,
     _bilinear_back,
-    "x̄: each input pixel gets the ȳ of the neighboring output pixels, weighted by their distance",
+    "x̄: each input pixel receives the ȳ of the neighboring output pixels, weighted by distance",
 )
 _resize_nearest = _resizer(
     "ResizeNearestNeighbor",
@@ -137,7 +137,7 @@ _resize_by_curve = _resizer(
 _resize_area: Primitive = Primitive(
     "ResizeArea",
     _resize_kernel,
-    vjp=not_registered(reason="TensorFlow has no rule for the resize method AREA"),
+    vjp=not_registered(reason="TensorFlow has no rule for the resize method `AREA`"),
     batch=leading_axes,
     dtype_kinds="f",
 )
@@ -179,7 +179,7 @@ def resize(
         ValueError: the rank is neither 3 nor 4, `size` does not have two elements, or the method is unknown.
         InvalidArgumentError: the new size is not positive.
 
-    Gradient: The first derivative is supported, also batched. The second derivative is None for "bilinear", and raises
+    Gradient: The first derivative is supported, including for batches. The second derivative is None for "bilinear", and raises
     LookupError for the other methods. "area" has no gradient, so requesting one raises LookupError. The tape keeps only the
     shape.
 
@@ -192,7 +192,7 @@ def resize(
     if method not in _RESIZERS and method not in _CURVES:
         raise TapeValueError(
             f"Resize method is not implemented: {method}.",
-            fix=f'method="bilinear"; the others are {", ".join((*_RESIZERS, *_CURVES)[1:])}',
+            fix=f'pass `method="bilinear"`, or one of {code_list((*_RESIZERS, *_CURVES)[1:])}',
         )
     wanted = _size_for(x, size, preserve_aspect_ratio)
     if method == "nearest":
@@ -208,14 +208,14 @@ def _size_for(x: Value, size: Any, keeps_ratio: bool) -> Ints:
     numbers = np.asarray(read_once(size))
     if numbers.shape != (2,) or numbers.dtype.kind not in "iu":
         raise TapeValueError(
-            f"'size' must be a 1-D int32 Tensor of 2 elements: new_height, new_width; it is {size}.",
-            fix="size=[224, 224]",
+            f"`size` must be a 1-D int32 tensor of 2 elements, `new_height` and `new_width`, but is {size}.",
+            fix="pass `size=[224, 224]`",
         )
     wanted = as_ints(numbers)
     if min(wanted) <= 0:
         raise InvalidArgumentError(
-            f"resize: output dimensions must be positive, but they are {list(wanted)}.",
-            fix="size=[224, 224]",
+            f"`resize`: output dimensions must be positive, but are {list(wanted)}.",
+            fix="pass `size=[224, 224]`",
         )
     if not keeps_ratio:
         return wanted
@@ -255,8 +255,8 @@ def resize_with_pad(
     target = np.array([whole_number(target_height), whole_number(target_width)], np.float32)
     if min(target) <= 0:
         raise TapeValueError(
-            f"resize_with_pad: target_height and target_width must be > 0, but are {int(target[0])} and {int(target[1])}.",
-            fix="tf.image.resize_with_pad(image, 224, 224)",
+            f"`resize_with_pad`: `target_height` and `target_width` must be > 0, but are {int(target[0])} and {int(target[1])}.",
+            fix="use `tf.image.resize_with_pad(image, 224, 224)`",
         )
     old = np.array(x.shape[-3:-1], np.float32)
     fitting = old / (old / target).max()

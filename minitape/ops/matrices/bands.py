@@ -28,8 +28,8 @@ def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value
         for each, what in ((upper, "upper"), (lower, "lower")):
             if each.shape[-1] not in (size, size - 1):
                 raise TapeValueError(
-                    f"{op}: the {what} diagonal has {each.shape[-1]} elements, but the main diagonal has {size}.",
-                    fix="as many elements as the main diagonal, or one less",
+                    f"`{op}`: the {what} diagonal has {each.shape[-1]} elements, but the main diagonal has {size} elements.",
+                    fix="pass as many elements as the main diagonal has, or one less",
                     code="MT507",
                 )
         before = ((0, 0),) * (len(middle.shape) - 1)
@@ -43,12 +43,13 @@ def _three(diagonals: Any, diagonals_format: str, op: str) -> tuple[Value, Value
         x = diag_part(x, k=(-1, 1), align="LEFT_RIGHT")
     elif diagonals_format != "compact":
         raise TapeValueError(
-            f"Unrecognized diagonals_format: {diagonals_format}.", fix='diagonals_format="compact"'
+            f"Unrecognized `diagonals_format`: {diagonals_format}.",
+            fix='pass `diagonals_format="compact"`',
         )
     if len(x.shape) < 2 or x.shape[-2] != 3:
         raise TapeValueError(
-            f"{op}: Expected diagonals of shape [..., 3, n], got {tuple(x.shape)}.",
-            fix='diagonals_format="matrix" for a whole matrix',
+            f"`{op}`: Expected diagonals of shape [..., 3, n], got {tuple(x.shape)}.",
+            fix='pass `diagonals_format="matrix"` for a whole matrix',
             code="MT507",
         )
     return x[..., 0, :], x[..., 1, :], x[..., 2, :]
@@ -92,14 +93,14 @@ def tridiagonal_solve(
     Gradient: Derivatives of any order with respect to both inputs are supported, including batched ones. A tape records the whole
     matrix and `solve`.
 
-    Unlike TensorFlow, the whole n × n matrix is created and solved like any other.
+    Unlike TensorFlow, minitape creates the whole n × n matrix and solves it like any other matrix.
 
     Source: https://www.tensorflow.org/api_docs/python/tf/linalg/tridiagonal_solve
     """
     if perturb_singular or not isinstance(partial_pivoting, bool):
         raise UnimplementedError(
-            "`tridiagonal_solve` does not support perturb_singular=True.",
-            fix="perturb_singular=False, with 1e-6 added to the main diagonal",
+            "`tridiagonal_solve` does not support `perturb_singular=True`.",
+            fix="pass `perturb_singular=False`, and add `1e-6` to the main diagonal",
         )
     matrix = _whole(*_three(diagonals, diagonals_format, "tridiagonal_solve"))
     right = as_operand(as_operand(rhs, matrix))
@@ -136,8 +137,9 @@ def tridiagonal_matmul(
     x = as_operand(as_operand(rhs, middle))
     if len(x.shape) < 2 or x.shape[-2] != middle.shape[-1]:
         raise TapeValueError(
-            f"tridiagonal_matmul: a matrix of {middle.shape[-1]} columns cannot be multiplied by one of shape {tuple(x.shape)}.",
-            fix="rhs of shape [..., n, k]",
+            f"`tridiagonal_matmul`: a matrix with {middle.shape[-1]} columns cannot be multiplied by a matrix of "
+            f"shape {tuple(x.shape)}.",
+            fix="pass `rhs` of shape `[..., n, k]`",
             code="MT507",
         )
     before = ((0, 0),) * (len(x.shape) - 2)
@@ -177,8 +179,8 @@ def banded_triangular_solve(
     x = read_once(bands)
     if len(x.shape) < 2:
         raise InvalidArgumentError(
-            f"banded_triangular_solve: bands [..., diagonals, n] are needed, but the shape is {tuple(x.shape)}.",
-            fix="bands[tf.newaxis] for a single diagonal",
+            f"`banded_triangular_solve` requires `bands` of shape `[..., diagonals, n]`, but the shape is {tuple(x.shape)}.",
+            fix="use `bands[tf.newaxis]` for a single diagonal",
             code="MT507",
         )
     count = x.shape[-2]

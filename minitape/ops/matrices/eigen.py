@@ -156,15 +156,16 @@ def eigh_tridiagonal(
     """
     if tol is not None:
         raise UnimplementedError(
-            f"eigh_tridiagonal does not support a tolerance, but tol={tol}.",
-            fix="tf.linalg.eigh_tridiagonal(alpha, beta), which computes to the precision of the dtype",
+            f"`eigh_tridiagonal` does not support a tolerance, but got `tol={tol}`.",
+            fix="use `tf.linalg.eigh_tridiagonal(alpha, beta)`, which computes with the full accuracy of the dtype",
         )
     a, b = read_once(alpha), read_once(beta)
     if len(a.shape) != 1 or tuple(b.shape) != (a.shape[0] - 1,):
         raise InvalidArgumentError(
-            f"eigh_tridiagonal: alpha [n] and beta [n - 1] are needed, but their shapes are {tuple(a.shape)} and "
-            f"{tuple(b.shape)}.",
-            fix="a beta with one element less than alpha",
+            f"`eigh_tridiagonal` requires `alpha` of shape `[n]` and `beta` of shape `[n - 1]`, but their shapes are "
+            f"{tuple(a.shape)} "
+            f"and {tuple(b.shape)}.",
+            fix="pass a `beta` with one element less than `alpha`",
             code="MT507",
         )
     if a.shape[0] == 1:
@@ -184,8 +185,8 @@ def _limits(select_range: Any, select: str) -> tuple[float, float]:
     low, high = (real_number(each) for each in listed(select_range, "select_range"))
     if low > high or (select == "v" and low == high):
         raise InvalidArgumentError(
-            f"eigh_tridiagonal: select_range is empty: {low} to {high}.",
-            fix=f"select_range=({high}, {low})" if low > high else None,
+            f"`eigh_tridiagonal`: `select_range` is empty, because it is {low} to {high}.",
+            fix=f"pass `select_range=({high}, {low})`" if low > high else None,
             code="MT507",
         )
     return low, high

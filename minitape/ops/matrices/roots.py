@@ -71,7 +71,7 @@ _sqrtm: Primitive = Primitive(
     vjp=(_sqrtm_vjp,),
     batch=leading_axes,
     residuals="y",
-    rule="x̄ = the X with X·yᵀ + yᵀ·X = ȳ",
+    rule="x̄ = the solution X of X·yᵀ + yᵀ·X = ȳ",
     dtype_kinds=DIFFERENTIABLE_KINDS,
 )
 
@@ -107,7 +107,7 @@ def _logm_kernel(x: Array) -> Array:
 _logm: Primitive = Primitive(
     "MatrixLogarithm",
     _of_squares("MatrixLogarithm", _logm_kernel),
-    vjp=not_registered(reason="TensorFlow has no rule for logm"),
+    vjp=not_registered(reason="TensorFlow has no rule for `logm`"),
     batch=leading_axes,
     dtype_kinds="c",
 )

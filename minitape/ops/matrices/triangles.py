@@ -46,7 +46,7 @@ _lu: Primitive = Primitive(
     "Lu",
     _of_squares("Lu", _lu_kernel),
     vjp=not_registered(
-        reason="TensorFlow has no rule for lu; tf.linalg.solve and tf.linalg.inv have one"
+        reason="TensorFlow has no rule for `lu`, but it has rules for `tf.linalg.solve` and `tf.linalg.inv`"
     ),
     batch=leading_axes,
     dtype_kinds=DIFFERENTIABLE_KINDS,
@@ -88,15 +88,15 @@ def _parts(lower_upper: Any, perm: Any, validate_args: bool, op: str) -> tuple[V
     shape = tuple(both.shape)
     if len(shape) < 2 or shape[-1] != shape[-2] or tuple(order.shape) != shape[:-1]:
         raise InvalidArgumentError(
-            f"{op}: lower_upper [..., n, n] and perm [..., n] are needed, but their shapes are {shape} and "
-            f"{tuple(order.shape)}.",
-            fix="lower_upper, perm = tf.linalg.lu(A)",
+            f"`{op}` requires `lower_upper` of shape `[..., n, n]` and `perm` of shape `[..., n]`, but their shapes are {shape} "
+            f"and {tuple(order.shape)}.",
+            fix="write `lower_upper, perm = tf.linalg.lu(A)`",
             code="MT507",
         )
     if validate_args and np.any(np.sort(np.asarray(order), axis=-1) != np.arange(shape[-1])):
         raise InvalidArgumentError(
-            f"{op}: perm must contain each row index once, but is {np.asarray(order).tolist()}.",
-            fix="lower_upper, perm = tf.linalg.lu(A)",
+            f"`{op}`: `perm` must contain each row index once, but is {np.asarray(order).tolist()}.",
+            fix="write `lower_upper, perm = tf.linalg.lu(A)`",
             code="MT507",
         )
     return both, order

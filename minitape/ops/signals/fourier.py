@@ -46,8 +46,8 @@ def _family(name: str, rank: int, *, back: bool) -> Primitive:
     def kernel(x: Array) -> Array:
         if x.ndim < rank:
             raise InvalidArgumentError(
-                f"{name}: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
-                fix="tf.signal.fft for one axis",
+                f"`{name}`: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
+                fix="use `tf.signal.fft` for one axis",
                 code="MT507",
             )
         transform = np.fft.ifftn if back else np.fft.fftn
@@ -208,7 +208,7 @@ _rfft: Primitive = Primitive(
 
 
 def _irfft_vjp(ybar: Value, y: Value, x: Value, *, size: int) -> Value:
-    """Count each frequency twice because of its mirror image, except for the first and the middle one."""
+    """Count each frequency twice, once for the negative frequency, except for the first and the middle one."""
     counts = np.full(size // 2 + 1, 2 / size)
     counts[0] = 1 / size
     if size % 2 == 0:
@@ -235,7 +235,7 @@ def _as_real(input: Any, op: str) -> Value:
     if raw_dtype(x) not in (np.float32, np.float64):
         raise TapeValueError(
             f"{op.upper()} requires tf.float32 or tf.float64 inputs, got: {dtypes.as_dtype(raw_dtype(x)).name}.",
-            fix="tf.cast(x, tf.float32)",
+            fix="use `tf.cast(x, tf.float32)`",
             code="MT506",
         )
     return x
@@ -244,8 +244,8 @@ def _as_real(input: Any, op: str) -> Value:
 def _sizes(x: Value, wanted: Any, rank: int, op: str) -> Ints:
     if len(x.shape) < rank:
         raise InvalidArgumentError(
-            f"{op}: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
-            fix="tf.signal.rfft for one axis",
+            f"`{op}`: Input must have rank of at least {rank} but got shape {list(x.shape)}.",
+            fix="use `tf.signal.rfft` for one axis",
             code="MT507",
         )
     if wanted is None:
@@ -253,8 +253,8 @@ def _sizes(x: Value, wanted: Any, rank: int, op: str) -> Ints:
     sizes = as_ints(wanted)
     if len(sizes) != rank:
         raise InvalidArgumentError(
-            f"{op}: fft_length must have shape [{rank}], but is {wanted}.",
-            fix=f"fft_length={list(x.shape)[-rank:]}",
+            f"`{op}`: `fft_length` must have shape [{rank}], but is {wanted}.",
+            fix=f"pass `fft_length={list(x.shape)[-rank:]}`",
         )
     return sizes
 
@@ -539,24 +539,27 @@ def idct(
 def _by_cosines(input: Any, type: int, n: Any, axis: int, norm: Any, op: str) -> Value:
     if getattr(axis, "ndim", 0) or axis != -1:
         raise NotInTensorFlowError(
-            f"axis must be -1. Got: {axis}.", fix="tf.transpose to make the axis the last one"
+            f"axis must be -1. Got: {axis}.", fix="use `tf.transpose` to make the axis the last one"
         )
     if type not in (1, 2, 3, 4):
-        raise TapeValueError("Types I, II, III and IV (I)DCT are supported.", fix="type=2")
+        raise TapeValueError("Types I, II, III and IV (I)DCT are supported.", fix="pass `type=2`")
     if norm not in (None, "ortho"):
         raise TapeValueError(
-            f"Unknown normalization. Expected None or 'ortho', got: {norm}.", fix='norm="ortho"'
+            f"Unknown normalization. Expected None or 'ortho', got: {norm}.",
+            fix='pass `norm="ortho"`',
         )
     if type == 1 and norm:
-        raise TapeValueError("Normalization is not supported for the Type-I DCT.", fix="norm=None")
+        raise TapeValueError(
+            "Normalization is not supported for the Type-I DCT.", fix="pass `norm=None`"
+        )
     x = _as_real(input, op)
     if not len(x.shape):
-        raise AxisError(f"{op}: the input is a scalar, which has no axis.", code="MT507")
+        raise AxisError(f"`{op}`: the input is a scalar, which has no axis.", code="MT507")
     if n is not None:
         x = _fitted(x, (whole_number(n),))
     if type == 1 and x.shape[-1] < 2:
         raise TapeValueError(
-            "Type-I DCT requires the dimension to be greater than one.", fix="type=2"
+            "Type-I DCT requires the dimension to be greater than one.", fix="pass `type=2`"
         )
     matrix = _cosines(type, x.shape[-1], norm).astype(raw_dtype(x))
     flat = len(x.shape) == 1

@@ -34,7 +34,7 @@ def _positive(op: str, **numbers: Any) -> list[int]:
     for what, number in numbers.items():
         if whole_number(number) < 1:
             raise InvalidArgumentError(
-                f"{op}: {what} must be positive, but is {number}.", fix=f"{what}=128"
+                f"`{op}`: `{what}` must be positive, but is {number}.", fix=f"pass `{what}=128`"
             )
     return [whole_number(number) for number in numbers.values()]
 
@@ -105,8 +105,8 @@ def overlap_and_add(signal: Value, frame_step: Any, name: str | None = None) -> 
     x = read_once(signal)
     if len(x.shape) < 2:
         raise TapeValueError(
-            f"overlap_and_add: Shape {tuple(x.shape)} must have rank at least 2.",
-            fix="a signal of shape [frames, frame_length]",
+            f"`overlap_and_add`: Shape {tuple(x.shape)} must have rank at least 2.",
+            fix="pass a signal of shape `[frames, frame_length]`",
             code="MT507",
         )
     (step,) = _positive("overlap_and_add", frame_step=frame_step)
@@ -243,9 +243,9 @@ def linear_to_mel_weight_matrix(
     half = real_number(sample_rate) / 2
     if whole_number(num_mel_bins) <= 0 or not 0 <= lower_edge_hertz < upper_edge_hertz <= half:
         raise TapeValueError(
-            f"linear_to_mel_weight_matrix: {num_mel_bins} bands from {lower_edge_hertz} to {upper_edge_hertz} Hz do not fit "
+            f"`linear_to_mel_weight_matrix`: {num_mel_bins} bands from {lower_edge_hertz} to {upper_edge_hertz} Hz do not fit "
             f"between 0 and {half} Hz.",
-            fix="num_mel_bins=20, lower_edge_hertz=125.0, upper_edge_hertz=3800.0, sample_rate=8000",
+            fix="pass `num_mel_bins=20, lower_edge_hertz=125.0, upper_edge_hertz=3800.0, sample_rate=8000`",
         )
     bins = _mel(np.linspace(0.0, half, whole_number(num_spectrogram_bins))[1:])[:, None]
     edges = np.linspace(
@@ -278,6 +278,6 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Value, name: str | Non
     x = read_once(log_mel_spectrograms)
     if not len(x.shape) or not x.shape[-1]:
         raise TapeValueError(
-            f"num_mel_bins must be positive, but the shape is {tuple(x.shape)}.", code="MT507"
+            f"`num_mel_bins` must be positive, but the shape is {tuple(x.shape)}.", code="MT507"
         )
     return dct(x) * (1 / math.sqrt(2.0 * x.shape[-1]))

@@ -26,7 +26,8 @@ def _of(numbers: Array, dtype: Any, how: str) -> Tensor:
     wanted = dtypes.as_dtype(dtype)
     if not wanted.is_floating:
         raise TapeValueError(
-            f"{how}: dtype must be a floating point type. Found {wanted.name}.", fix="tf.float32"
+            f"`{how}`: `dtype` must be a floating-point type, but is {wanted.name}.",
+            fix="use `tf.float32`",
         )
     return made(numbers.astype(wanted.numpy), f"tf.signal.{how}")
 

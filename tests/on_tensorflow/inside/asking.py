@@ -132,9 +132,9 @@ def test_error_names_argument_that_is_not_a_tape() -> None:
     debug.record()
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
-    with pytest.raises(errors.TapeTypeError, match="EagerTensor is not a tape"):
+    with pytest.raises(errors.TapeTypeError, match="EagerTensor` object is not a tape"):
         debug.explain(loss, tape, w)
-    with pytest.raises(errors.TapeValueError, match=r"try : minitape\.why"):
+    with pytest.raises(errors.TapeValueError, match=r"try : call `minitape\.why"):
         debug.why(tf.constant(1.0))
 
 
@@ -179,8 +179,8 @@ def test_recording_of_other_engine_is_reported(monkeypatch: pytest.MonkeyPatch) 
     w, b = tf.Variable(2.0), tf.Variable(3.0)
     tape, loss = lost(w, b)
     tape.gradient(loss, [w, b])
-    assert 'record(on="tensorflow") records it' in str(debug.why())
-    with pytest.raises(errors.TapeRuntimeError, match="no minitape tape was opened"):
+    assert 'call minitape.debug.record(on="tensorflow")' in str(debug.why())
+    with pytest.raises(errors.TapeRuntimeError, match="the program opened no minitape tape"):
         debug.graph()
     with pytest.raises(errors.TapeTypeError, match=r'record\(on="tensorflow"\)'):
         debug.explain(tape, loss, w)
@@ -267,7 +267,10 @@ def test_observers_and_notes_work_on_tensorflow() -> None:
 
 def test_requested_engine_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tensorflow", None)
-    with pytest.raises(errors.TapeRuntimeError, match="TensorFlow cannot be imported"):
+    with pytest.raises(
+        errors.TapeRuntimeError,
+        match="TensorFlow cannot be recorded, because it cannot be imported",
+    ):
         engine_for("tensorflow")
 
 

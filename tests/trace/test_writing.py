@@ -76,6 +76,7 @@ def test_frozen_objects_of_a_program_stay_frozen():
         frozen = gc.get_freeze_count()
         with never_searched():
             pass
-        assert gc.get_freeze_count() == frozen
+        # Some of the 300,000 objects of a test run may end in between; after `gc.unfreeze` it would be all of them.
+        assert frozen - gc.get_freeze_count() < 100
     finally:
         gc.unfreeze()

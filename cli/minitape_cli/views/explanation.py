@@ -62,8 +62,18 @@ _FIXED = "{change}: on {engine} the gradient with respect to {name} is {gradient
 _RUN_ON = "run on {engine}"
 _ROWS = "of shape {shape}, as the sum of {rows} rows, each from {least} to {most}"
 _RANGE = "of shape {shape}, from {least} to {most}"
-_LOST = "{lost} of {total} gradients are None, zero, NaN or incomplete."
-_ONE_LOST = "1 of {total} gradients is None, zero, NaN or incomplete."
+_LOST = "{lost} of {total} gradients are {outcomes}."
+_ALL_LOST = "{gradients} are {outcomes}."
+_ONE_LOST = "1 of {total} gradients is {outcomes}."
+_ONLY_ONE_LOST = "The only gradient is {outcomes}."
+_OUTCOMES = {
+    Outcome.NONE: "None",
+    Outcome.ZERO: "zero",
+    Outcome.NAN: "NaN or infinite",
+    Outcome.PARTIAL: "incomplete",
+    Outcome.ERROR: "missing because of an error",
+    Outcome.EMPTY: "missing because no source was given",
+}
 _OF_BROKEN_TARGET = "{found} of {total} gradients have a target that is NaN or infinite."
 _ONE_OF_BROKEN_TARGET = "1 of {total} gradients has a target that is NaN or infinite."
 _ONE_ARRIVED = "The only gradient arrived."
@@ -357,8 +367,18 @@ def _ending(report: Report) -> Text:
     if not lost:
         sentence = _ONE_OF_BROKEN_TARGET if len(found) == 1 else _OF_BROKEN_TARGET
         return Text(sentence.format(found=len(found), total=every), style="bold")
+    return Text(_lost_in_words([source.outcome for source in lost], every), style="bold")
+
+
+def _lost_in_words(lost: Sequence[Outcome], total: int) -> str:
+    *some, last = [words for outcome, words in _OUTCOMES.items() if outcome in lost]
+    outcomes = f"{', '.join(some)} or {last}" if some else last
+    if total == 1:
+        return _ONLY_ONE_LOST.format(outcomes=outcomes)
+    if len(lost) == total:
+        return _ALL_LOST.format(gradients=all_of(total, "gradients"), outcomes=outcomes)
     sentence = _ONE_LOST if len(lost) == 1 else _LOST
-    return Text(sentence.format(lost=len(lost), total=every), style="bold")
+    return sentence.format(lost=len(lost), total=total, outcomes=outcomes)
 
 
 def _all_well(

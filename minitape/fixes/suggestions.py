@@ -3,6 +3,7 @@
 suggested    a report, with the new line for each mistake that a change of one line fixes
 """
 
+import ast
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from itertools import accumulate
 from minitape.explain.causes import CAUSES, cuts, sources
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.numpy_names import numpy_names
+from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, FixedFile, Report, SourceReport
 from minitape.fixes.repair.rules import FIXES, fixes
@@ -120,6 +122,8 @@ def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
     lines = [line for each in fixed for _, line in each.lines]
     if len(lines) != 1 or len(fixed[0].changes) != 1 or spot.fix.count(" instead of ") > 1:
         return False
+    if not _is_sound(fixed[0]):
+        return False
     if spot.cause is sources.source_is_copy:
         return spot.fix in lines[0]
     left = _LEFT.get(spot.cause)
@@ -128,3 +132,34 @@ def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
     names = numpy_names(fixed[0].after)
     numpys = "|".join(re.escape(local) for local, known in names if known.startswith("np"))
     return re.search(left.replace("{numpy}", numpys), lines[0]) is None
+
+
+def _is_sound(fixed: FixedFile) -> bool:
+    """Whether the new program compiles, and the new line differs, uses only known names, and assigns no name to itself."""
+    (number, _), *_ = fixed.lines
+    try:
+        compile(fixed.after, fixed.file, "exec", dont_inherit=True)
+        tree = parsed(fixed.after)
+    except (SyntaxError, ValueError):
+        return False
+    new, old = _innermost(tree, number), _innermost(parsed(fixed.before), number)
+    match new:
+        case ast.Assign(targets=[target], value=value) if ast.unparse(target) == ast.unparse(value):
+            return False
+    if new is None or (old is not None and ast.unparse(new) == ast.unparse(old)):
+        return False
+    return all(is_known_at(fixed.after, number, name) for name in _names(new) - _names(old))
+
+
+def _innermost(tree: ast.AST, line: int) -> ast.stmt | None:
+    """Return the smallest statement of a tree that is on a line."""
+    around = (
+        node
+        for node in walk(tree)
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+    )
+    return min(around, key=lambda node: (node.end_lineno or 0) - node.lineno, default=None)
+
+
+def _names(node: ast.AST | None) -> set[str]:
+    return set() if node is None else {each.id for each in walk(node) if isinstance(each, ast.Name)}

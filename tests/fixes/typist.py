@@ -46,9 +46,10 @@ def typed(program: str, finding: Finding, opened: int, call: int) -> str | None:
     """
     fix = finding.fix
     for way in (
-        _switch, _collected, _loop, _call_again, _then_called, _into_block, _out_of_block, _accumulated, _setting, _decorator,
-        _block_head, _last_line, _without_line, _run_again, _moved_before, _before_line, _initialized, _instead, _moved,
-        _added_after, _added, _smooth, _soft_function, _written, _expression, _zeros, _requested, _removed,
+        _switch, _deleted, _collected, _loop, _call_again, _then_called, _into_block, _out_of_block, _accumulated,
+        _setting, _decorator, _block_head, _last_line, _without_line, _run_again, _moved_before, _before_line,
+        _initialized, _instead, _moved, _added_after, _added, _smooth, _soft_function, _written, _expression, _zeros,
+        _requested, _removed,
     ):  # fmt: skip
         work = Typing(program.splitlines(), finding, opened)
         if way(work, fix, call):
@@ -72,6 +73,19 @@ def _loop(work: Typing, fix: str, _: int) -> bool:
     at = int(found[2])
     loop = _statement(work, at)
     _replace(work, at, loop.end_lineno or at, found[1])
+    return True
+
+
+def _deleted(work: Typing, fix: str, call: int) -> bool:
+    """delete line 7, so that `x` stays a tensor, and use `A` instead of `B` (line 10)"""
+    found = re.match(
+        r"delete line (\d+)(?:, so that `[^`]*` stays a tensor(?:, and (use .*))?)?$", fix
+    )
+    if found is None or (found[2] and not _instead(work, found[2], call)):
+        return False
+    statement = _statement(work, int(found[1]))
+    del work.lines[statement.lineno - 1 : statement.end_lineno]
+    _fill_empty_blocks(work)
     return True
 
 

@@ -423,15 +423,15 @@ def _calls_numpy(statement: str, names: Names) -> bool:
     return bool(names) and re.search(rf"(?<![\w.])({heads})\b *[.(]", statement) is not None
 
 
-def with_plain_tensor(statement: str, kept: str) -> str:
+def with_plain_tensor(statement: str, kept: str, dtype: str = "float32") -> str:
     """Return a statement without `round`, `float` and `tf.constant` around an expression that is a tensor now, also in an
-    f-string.
+    f-string; `dtype` is the dtype of the tensor.
     """
     try:
         tree = ast.parse(statement)
     except SyntaxError:
         return statement
-    changed = _AroundTensor(kept).visit(tree)
+    changed = _AroundTensor(kept, dtype).visit(tree)
     better = ast.unparse(ast.fix_missing_locations(changed))
     return statement if better == ast.unparse(ast.parse(statement)) else better
 
@@ -439,9 +439,10 @@ def with_plain_tensor(statement: str, kept: str) -> str:
 class _AroundTensor(ast.NodeTransformer):
     """Removes calls of `round`, `float` and `tf.constant`, and f-strings in them, around an expression that contains `kept`."""
 
-    def __init__(self, kept: str) -> None:
+    def __init__(self, kept: str, dtype: str) -> None:
         node = parsed(kept)
         self._kept = kept if node is None else ast.unparse(node)
+        self._dtype = dtype
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -456,14 +457,142 @@ class _AroundTensor(ast.NodeTransformer):
                     case ast.JoinedStr():
                         return node
                 return given
-            case ast.Call(args=[given], keywords=[]) if makes_tensor(node):
-                return given if ast.unparse(given) == self._kept else node
+            case (
+                ast.Call(args=[given], keywords=[])
+                | ast.Call(args=[given, _], keywords=[])
+                | ast.Call(args=[given], keywords=[ast.keyword("dtype")])
+            ) if makes_tensor(node):
+                return self._without_constant(node, given)
         return node
+
+    def _without_constant(self, node: ast.Call, given: ast.expr) -> ast.expr:
+        """Return the tensor, or a cast of it if the constant has another dtype; the call itself if it has another argument."""
+        inside = given
+        while isinstance(inside, ast.Subscript):
+            inside = inside.value
+        is_kept = self._kept in (ast.unparse(given), ast.unparse(inside))
+        if not is_kept and not self._is_computed(node, given):
+            return node
+        dtypes = [*node.args[1:], *(each.value for each in node.keywords)]
+        if not dtypes or ast.unparse(dtypes[0]).strip("'").rpartition(".")[2] == self._dtype:
+            return given
+        return ast.Call(ast.parse("tf.cast", mode="eval").body, [given, dtypes[0]], [])
+
+    def _is_computed(self, node: ast.Call, given: ast.expr) -> bool:
+        """Whether a constant with a dtype is made of what TensorFlow computes from the tensor."""
+        parts = [ast.unparse(each) for each in walk(given) if isinstance(each, ast.expr)]
+        is_result = isinstance(given, ast.BinOp) or ast.unparse(given).startswith("tf.")
+        return len(node.args) + len(node.keywords) == 2 and is_result and self._kept in parts
 
 
 def makes_tensor(call: ast.Call) -> bool:
     """Whether a call creates a tensor from Python numbers, as `tf.constant` does; such a call is not needed for a tensor."""
     return ast.unparse(call.func) in ("tf.constant", "tf.convert_to_tensor")
+
+
+def around_constant(statement: str, written: str, better: str, dtype: str) -> tuple[str, str]:
+    """Return an expression and what to write instead, both with the `tf.constant(..., dtype)` around them, if there is one.
+
+    A constant with a dtype would be a new tensor, without a path. `dtype` is the dtype of the tensor.
+    """
+    try:
+        tree = ast.parse(f"{statement} pass" if statement.endswith(":") else statement)
+    except SyntaxError:
+        return written, better
+    wanted, tensor = parsed(written), parsed(better)
+    if wanted is None or tensor is None:
+        return written, better
+    for node in walk(tree):
+        match node:
+            case (
+                ast.Call(args=[given, asked], keywords=[])
+                | ast.Call(args=[given], keywords=[ast.keyword("dtype", asked)])
+            ) if makes_tensor(node) and _is_operand(wanted, given):
+                kept = renamed(ast.unparse(given), ast.unparse(wanted), better)
+                is_same = ast.unparse(asked).strip("'").rpartition(".")[2] == dtype
+                return ast.unparse(
+                    node
+                ), kept if is_same else f"tf.cast({kept}, {ast.unparse(asked)})"
+    return written, better
+
+
+def _is_operand(wanted: ast.expr, around: ast.expr) -> bool:
+    """Whether an expression is another one, or an operand in its arithmetic."""
+    text, waiting = ast.unparse(wanted), [around]
+    for node in waiting:
+        if ast.unparse(node) == text:
+            return True
+        if isinstance(node, ast.BinOp):
+            waiting += [node.left, node.right]
+        elif isinstance(node, ast.UnaryOp):
+            waiting.append(node.operand)
+    return False
+
+
+def with_gather(statement: str, tensor: str, masks: AbstractSet[str]) -> tuple[str, str]:
+    """Return a statement with `tf.gather` where it selects rows of a tensor by an array, which a tensor does not support, and
+    the call; the statement and the tensor themselves if it selects none.
+
+    `masks` are the names of boolean arrays, which select rows with `tf.boolean_mask`.
+    """
+    try:
+        tree = ast.parse(statement)
+    except SyntaxError:
+        return statement, tensor
+    for node in walk(tree):
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == tensor:
+            better = _gathered(node, masks)
+            if better is not None:
+                written = ast.unparse(node)
+                return ast.unparse(tree).replace(written, better, 1), better
+    return statement, tensor
+
+
+def _gathered(chosen: ast.Subscript, masks: AbstractSet[str]) -> str | None:
+    tensor, indices, axis = ast.unparse(chosen.value), chosen.slice, 0
+    if isinstance(indices, ast.Tuple):
+        parts = [(at, each) for at, each in enumerate(indices.elts) if not _is_all(each)]
+        if len(parts) != 1:
+            return None
+        axis, indices = parts[0]
+    if isinstance(indices, ast.Slice | ast.Constant):
+        return None
+    written = ast.unparse(indices)
+    is_mask = isinstance(indices, ast.Compare | ast.UnaryOp) or written in masks
+    setting = f", axis={axis}" if axis else ""
+    return f"{'tf.boolean_mask' if is_mask else 'tf.gather'}({tensor}, {written}{setting})"
+
+
+def _is_all(index: ast.expr) -> bool:
+    """Whether an index is `:` or `...`."""
+    return ast.unparse(index) in (":", "...")
+
+
+def converted_name(statement: str, names: Names = USUAL_NAMES) -> str | None:
+    """Return the name that a statement only converts, such as `kl` in `kl = float(kl)`; None for other statements.
+
+    Without the conversion, the statement would assign the name to itself.
+    """
+    try:
+        (node,) = ast.parse(statement).body
+    except (SyntaxError, ValueError):
+        return None
+    match node:
+        case ast.Assign(targets=[target], value=value):
+            name = ast.unparse(target)
+        case _:
+            return None
+    while True:
+        match value:
+            case ast.Call(func=ast.Attribute(value=inside, attr="numpy" | "item"), args=[]):
+                value = inside
+            case ast.Call(func=func, args=[inside], keywords=[]) if standard_name(
+                ast.unparse(func), names
+            ) in (*_COPYING, "float"):
+                value = inside
+            case _:
+                is_converted = value is not node.value and ast.unparse(value) == name
+                return name if is_converted else None
 
 
 def statement_in_tensorflow(statement: str, names: Names) -> str | None:

@@ -49,6 +49,9 @@ KEEP_THE_TENSOR = Template(
 )
 WRITE_LINE_AND_USE = Template("write {statement} (line {line}), and {uses}")
 INSTEAD_ON_LINE = Template("{better} instead of {written} (line {line})")
+DELETE_LINE = Template("delete line {line}, so that {name} stays a tensor{uses}")
+AND_USE = Template(", and use {uses}")
+TENSOR_BESIDE_SAMPLING = Template("use {uses}, and leave {sampling} as it is: NumPy samples there")
 KEEP_A_LIST = Template(
     "use {list} instead of {written}: a list keeps the tensors themselves, so the tape can record how they are used"
 )

@@ -668,10 +668,40 @@ def _overflow(context: FindingContext[NotFinite]) -> DiagnosticText:
             advice = texts.WITHOUT_OVERFLOW(
                 better=code(stable.better), written=code(stable.written)
             )
+        else:
+            advice = _shifted_softmax(context, op, x) or advice
         if known is not None:
             limit += texts.EXP_OVERFLOWS(least=known.exponent)
     return texts.OVERFLOW(
         expr=context.the_expr, line=context.line, dtype=code(dtype), limit=limit, advice=advice
+    )
+
+
+def _shifted_softmax(context: FindingContext[NotFinite], op: events.OpEvent, x: str) -> str | None:
+    """Return the advice to subtract the maximum before the exponential of a softmax; None if it is not one.
+
+    A softmax divides by the sum of the exponentials. The maximum needs the axis of that sum, because with the maximum of all rows
+    a row that is far below it would be 0 / 0.
+    """
+    value = op.outputs[0].id
+    users = [context.flow.op_behind(edge.end) for edge in context.flow.out_of.get(value, ())]
+    total = next((each for each in users if each is not None and each.name == "Sum"), None)
+    is_divided = any(each is not None and each.name in ("RealDiv", "Div") for each in users)
+    if total is None or not is_divided:
+        return None
+    before, after = (context.flow.numbers.get(each) for each in (value, total.outputs[0].id))
+    if before is None or after is None:
+        return None
+    setting = ""
+    if math.prod(after.shape) > 1 or len(after.shape) == len(before.shape) > 1:
+        given = re.search(r"axis=(-?\d+)|, *(-?\d+)[,)]", context.whole_expr_of(total))
+        if given is None:
+            return None
+        setting = f", axis={given[1] or given[2]}, keepdims=True"
+    return texts.SHIFT_SOFTMAX(
+        better=code(f"tf.exp({x} - tf.reduce_max({x}{setting}))"),
+        written=context.the_whole_expr,
+        line=context.line,
     )
 
 

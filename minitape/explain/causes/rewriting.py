@@ -198,7 +198,8 @@ class Stable(NamedTuple):
 
 
 def without_overflow(statement: str, exp: str) -> Stable | None:
-    """Return what to write instead of a softplus or sigmoid as a formula: `tf.math.log(1.0 + tf.exp(x))` → `tf.math.softplus(x)`.
+    """Return what to write instead of a softplus, sigmoid or softmax as a formula: `tf.math.log(1.0 + tf.exp(x))` →
+    `tf.math.softplus(x)`.
 
     Args:
         statement: A statement.
@@ -215,6 +216,24 @@ def without_overflow(statement: str, exp: str) -> Stable | None:
     sums = [f"{one} + {e}" for one in ("1.0", "1")] + [f"{e} + {one}" for one in ("1.0", "1")]
     for node in nodes:
         match node:
+            case ast.BinOp(
+                left=above,
+                op=ast.Div(),
+                right=ast.Call(
+                    func=ast.Attribute(attr="reduce_sum"), args=[below], keywords=settings
+                ),
+            ) if ast.unparse(above) == ast.unparse(below) == e:
+                axis = next((each.value for each in settings if each.arg == "axis"), None)
+                if axis is not None:
+                    softmax = f"tf.nn.softmax({x}, axis={ast.unparse(axis)})"
+                    return Stable(softmax, ast.unparse(node))
+            case ast.Call(
+                func=ast.Attribute(attr="log"),
+                args=[ast.Call(func=ast.Attribute(attr="reduce_sum"), args=[inside]) as total],
+            ) if ast.unparse(inside) == e:
+                written = ast.unparse(node)
+                total.func, total.args = ast.Name("tf.reduce_logsumexp"), [ast.Name(x)]
+                return Stable(ast.unparse(total), written)
             case ast.Call(func=func, args=[inside], keywords=[]):
                 called, given = ast.unparse(func), ast.unparse(inside)
                 if (called.endswith(".log") and given in sums) or (

@@ -3,6 +3,7 @@
 import ast
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -456,10 +457,14 @@ def _sums_to_constant(context: FindingContext[SumsToConstant]) -> DiagnosticText
 
 
 def _other_axis(context: FindingContext[SumsToConstant]) -> str:
-    """Return the advice for a softmax over one unit: the last axis, if that has more units."""
+    """Return the advice for a softmax over one unit: another axis, if that has more units."""
     node = parsed(context.whole_expr)
     op = context.flow.op(context.event.i)
     numbers = context.flow.numbers.get(op.inputs[0].value) if op.inputs else None
+    if isinstance(node, ast.Call) and numbers is not None:
+        other = _axis_of_elements(context, node, numbers.shape)
+        if other is not None:
+            return other
     is_wide = numbers is not None and len(numbers.shape) == 2 and max(numbers.shape) > 1
     match node:
         case ast.Call(keywords=[ast.keyword(arg="axis") as axis]) if is_wide:
@@ -470,6 +475,57 @@ def _other_axis(context: FindingContext[SumsToConstant]) -> str:
             better = code(f"tf.sigmoid({ast.unparse(x)})")
             return texts.SIGMOID_INSTEAD(better=better, written=context.the_whole_expr)
     return texts.ONE_UNIT
+
+
+def _axis_of_elements(
+    context: FindingContext[SumsToConstant], call: ast.Call, shape: Sequence[int]
+) -> str | None:
+    """Return the advice to use another axis in a softmax of a value with the axes of a batch, its elements and their units, as in
+    attention; None if it has no such axes.
+
+    The axis over which the weighted elements are added up is the right one. Without such a sum, it is the axis next to the units.
+    """
+    given = {each.arg: each for each in call.keywords}
+    if len(call.args) != 1 or not given.keys() <= {"axis", "name"}:
+        return None
+    axis = -1
+    if "axis" in given:
+        try:
+            axis = ast.literal_eval(given["axis"].value)
+        except ValueError:
+            return None
+    summed = _axis_of_sum(context)
+    wide = [each for each in range(1, len(shape)) if shape[each] > 1]
+    if summed is not None and shape[summed % len(shape)] > 1:
+        wide = [summed % len(shape)]
+    if not isinstance(axis, int) or not wide or len(shape) < 2:
+        return None
+    if summed is None and len(shape) < 3:
+        return None
+    other = min(wide, key=lambda each: abs(each - axis % len(shape)))
+    written, changed = ast.unparse(call), ast.keyword("axis", ast.Constant(other))
+    call.keywords = [changed, *(each for each in call.keywords if each.arg != "axis")]
+    return texts.OTHER_AXIS(
+        better=code(ast.unparse(call)),
+        written=code(written),
+        other=other,
+        size=shape[other],
+        axis=axis,
+    )
+
+
+def _axis_of_sum(context: FindingContext[SumsToConstant]) -> int | None:
+    """Return the axis over which the program adds up what it multiplies by the result of the softmax."""
+    values = [each.id for each in context.flow.op(context.event.i).outputs]
+    for _ in range(3):
+        edges = [edge for value in values for edge in context.flow.out_of.get(value, ())]
+        users = [each for edge in edges if (each := context.flow.op_behind(edge.end)) is not None]
+        for each in users:
+            if each.name == "Sum":
+                found = re.search(r"axis=(-?\d+)", context.whole_expr_of(each))
+                return None if found is None else int(found[1])
+        values = [each.outputs[0].id for each in users if each.name == "Mul"]
+    return None
 
 
 sums_to_constant = Cause(

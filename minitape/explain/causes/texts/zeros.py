@@ -100,6 +100,9 @@ SOFTMAX_OF_ONE_UNIT = Entry(
     fix="{advice}",
 )
 ONE_UNIT = 'use `activation="sigmoid"` for a single output, or two units with softmax'
+OTHER_AXIS = Template(
+    "use {better} instead of {written}: axis {other}, which has {size} elements, instead of axis {axis}, which has 1"
+)
 LAST_AXIS = Template("use {better} instead of {written}: the units are on the last axis")
 
 CONTRIBUTIONS_CANCEL = Entry(

@@ -113,7 +113,7 @@ def _fixed_in_a_line(
 def _is_advised(spot: FixContext) -> bool:
     """Whether the rule does what the finding advises, instead of one of several possible fixes."""
     if spot.cause is cuts.stop_gradient:  # an intended conversion must stay
-        return spot.fix.startswith(("remove `stop_gradient`", "use "))
+        return spot.fix.startswith(("remove `stop_gradient`", "use ", "write "))
     return spot.cause is not sources.not_trainable
 
 

@@ -60,6 +60,28 @@ ONE_LINE = {
         "tape.gradient(y, w)\n",
         (5, "    y = tf.constant(tf.reduce_mean(tf.square(w)) + tf.reduce_mean(tf.exp(w)))"),
     ),
+    "functions of math and a conversion": (
+        "import math\n"
+        "w, x = tf.Variable(0.5), tf.constant(3.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = math.exp(-w) * x + 0.5 * float(w)\n"
+        "tape.gradient(y, w)\n",
+        (6, "    y = tf.exp(-w) * x + 0.5 * w"),
+    ),
+    "an accuracy that a function returns": (
+        "scores = tf.Variable([[0.1, 0.9], [0.4, 0.3]])\n"
+        "def cost(truth, guesses):\n"
+        "    best = tf.argmax(guesses, axis=1)\n"
+        "    return 1.0 - tf.reduce_mean(tf.cast(tf.equal(best, truth), tf.float32))\n"
+        "digits = tf.constant([1, 0], tf.int64)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = cost(digits, scores)\n"
+        "tape.gradient(y, scores)\n",
+        (
+            6,
+            "    return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(truth, guesses))",
+        ),
+    ),
     "NumPy in a constant with a dtype": (
         "w = tf.Variable(1.0)\n"
         "with tf.GradientTape() as tape:\n"

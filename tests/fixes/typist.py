@@ -429,9 +429,12 @@ def _written(work: Typing, fix: str, _: int) -> bool:
     declared = re.search(r"`(\w+)` then needs `(global \w+)` as its first line", fix)
     is_on_line = "as a separate statement" in fix or any(found[group] for group in (2, 3, 4))
     ok = _put(work, at, found[1], is_on_line)
-    for more in re.finditer(rf"{_CODE} \(line (\d+)\)", fix[found.end() :].split(";")[-1]):
+    likewise = fix[found.end() :].partition("; then add")[0].split(";")[-1]
+    for more in re.finditer(rf"{_CODE} \(line (\d+)\)", likewise):
         if "likewise" in fix or "get the tensors" in fix:
             _put(work, int(more[2]), more[1], True)
+    for more in re.finditer(rf"then add {_CODE} after line (\d+), because", fix):
+        _insert_after(work, int(more[2]), more[1])
     if declared is not None:
         functions = (
             each for each in ast.walk(ast.parse(work.text)) if isinstance(each, ast.FunctionDef)

@@ -514,6 +514,17 @@ def _conversions_beside(context: FindingContext[LeftTape]) -> list[str]:
     return sorted(each for each in beside if each != own and each not in own and own not in each)
 
 
+def _without_conversions(context: FindingContext[LeftTape]) -> str | None:
+    """Return the statement of a call of `math` with TensorFlow functions, if it also converts tensors; else None."""
+    statement = context.code_of(context.event)
+    if "for " in statement or statement.endswith(":"):
+        return None
+    better = statement
+    for other in _conversions_beside(context):
+        better = array_methods.in_statement(better, other) or better
+    return None if better == statement else statement_in_tensorflow(better, context.numpy_names)
+
+
 def _dataset(context: FindingContext[LeftTape]) -> DiagnosticText:
     method, values, back = (
         context.facts.via.removeprefix("tf.data."),
@@ -573,6 +584,7 @@ def _python_scalar(context: FindingContext[LeftTape]) -> DiagnosticText:
         call=context.the_expr,
         line=context.line,
         values=_gone(context),
+        others=_and_the_other_calls([code(each) for each in _conversions_beside(context)]),
         back=_back(context),
         fix=_without_python(context),
     )
@@ -588,6 +600,9 @@ def _without_python(context: FindingContext[LeftTape]) -> str:
         better = in_tensorflow(context.whole_expr, names=context.numpy_names)
         if better is None:
             return texts.USE_TF_INSTEAD_OF_MATH
+        statement = _without_conversions(context)
+        if statement is not None:
+            return texts.WRITE_LINE(statement=code(statement), line=context.line)
         fix = texts.USE_INSTEAD(better=code(better), written=code(context.whole_expr))
         others = _other_math(context)
         if others:

@@ -202,7 +202,7 @@ def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
 
 def _statement_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace the statement on a line with another, as a finding advises: "write `S` (line 3)"."""
-    advice = re.match(r"write `([^`]+)` \(line (\d+)\)", spot.fix)
+    advice = re.match(r"(?:write|keep the tensor:) `([^`]+)` \(line (\d+)\)", spot.fix)
     found = None if advice is None else statement_at(tree, spot.line_of_place(int(advice[2])))
     if advice is None or found is None:
         return None
@@ -216,7 +216,10 @@ def _statement_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
 
 def _tensor_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace a single statement that converts a tensor, as a finding advises."""
-    pattern = r"write `[^`]+` \(line \d+\)(, and use TensorFlow functions on the tensor itself)?"
+    pattern = (
+        r"(write|keep the tensor:) `[^`]+` \(line \d+\)"
+        r"(, and (use TensorFlow functions on the tensor itself|convert it only to print it))?"
+    )
     return _statement_as_advised(tree, spot) if re.fullmatch(pattern, spot.fix) else None
 
 
@@ -471,7 +474,7 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
     twins.other_model: (of_twins.call_the_other,),
     twins.late_binding: (of_twins.kept_at_once,),
     cuts.dataset: (_rows_instead,),
-    cuts.python_scalar: (_without_line, _in_tensorflow, _without_map),
+    cuts.python_scalar: (_without_line, _tensor_as_advised, _in_tensorflow, _without_map),
     tapes.second_order_not_recorded: (moving.enclose_inner, moving.enclose, moving.reopen),
     sources.source_is_copy: (
         _watch_itself,
@@ -481,7 +484,7 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
         _not_copied,
     ),
     cuts.state_assign: (storing.as_list, storing.as_tensors, storing.rebind, storing.keep_beside),
-    cuts.stop_gradient: (_swapped_once, _as_advised, _without_call),
+    cuts.stop_gradient: (_swapped_once, _as_advised, _statement_as_advised, _without_call),
     tapes.stop_recording: (_recorded,),
     refusals.tape_consumed: (_persistent,),
     zeros.straight_through_unstopped: (_as_advised,),

@@ -98,12 +98,12 @@ COMPUTE_WITH_IN_LOOP = Template(
 
 PYTHON_NUMBER = Entry(
     label="the tensor becomes a Python number here",
-    why="{call} on line {line} converts {values} to a Python number, which the tape does not record. {back}",
+    why="{call} on line {line} converts {values} to a Python number, which the tape does not record.{others} {back}",
     fix="{fix}",
 )
 PYTHON_STRING = Entry(
     label="the tensor becomes a string here",
-    why="{call} on line {line} converts {values} to a string, which the tape does not record. {back}",
+    why="{call} on line {line} converts {values} to a string, which the tape does not record.{others} {back}",
     fix="{fix}",
 )
 CONVERT_ONLY_TO_PRINT = Template(
@@ -233,6 +233,7 @@ SWAP_IN_ONE_CALL = Template(
     "{function} stops the gradient of its parameter {parameter}; so that {source} learns, swap the arguments in one of the calls "
     "{calls} on {lines}: {better}; remove `stop_gradient` only if both should learn"
 )
+STOP_THE_OTHERS = Template("write {statement} (line {line}), which stops all but {kept}")
 REMOVE_STOP = Template("remove `stop_gradient` if {source} should learn")
 
 # --- state-assign ---
@@ -260,6 +261,9 @@ EACH_TENSOR_INSTEAD = Template(
 )
 TENSORS_INSTEAD = Template("; likewise write {statements}, because a tensor has no `assign`")
 STATEMENT_OF_LINE = Template("{statement} (line {line})")
+ALIAS_AGAIN = Template(
+    "; then add {statement} after line {line}, because {alias} still refers to the variable"
+)
 RETURN_IT = Template("; {function} must then return {name} to its caller")
 DECLARE_GLOBAL = Template("; {function} then needs {declaration} as its first line")
 LIST_INSTEAD = Template(

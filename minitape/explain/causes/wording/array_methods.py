@@ -33,6 +33,20 @@ _REDUCTIONS = {
     "var": "tf.math.reduce_variance",
 }
 _SAME_VALUES = {"copy", "item", "numpy", "tolist"}
+# Functions that return the values that they are given.
+_CONVERTING = {
+    "array",
+    "asarray",
+    "bool",
+    "complex",
+    "float",
+    "float32",
+    "float64",
+    "int",
+    "list",
+    "round",
+    "str",
+}
 # An array and a tensor both have these.
 _ON_BOTH = {"dtype", "ndim", "shape"}
 
@@ -54,7 +68,7 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
             conversion, tensor = _variables(tree, conversion, owner)
         case ast.Call(func=ast.Attribute(value=tensor, attr="numpy" | "item"), args=[]):
             pass
-        case ast.Call(args=[tensor], keywords=[]):
+        case ast.Call(func=func, args=[tensor], keywords=[]) if _only_converts(func):
             pass
         case _:
             return None
@@ -64,6 +78,11 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
             case ast.Call(args=[given], keywords=[]) if found is not None and given is found[0]:
                 return (node, found[1]) if makes_tensor(node) else found
     return found
+
+
+def _only_converts(function: ast.expr) -> bool:
+    """Whether a function returns the values that it is given, unlike `math.exp`."""
+    return ast.unparse(function).rpartition(".")[2] in _CONVERTING
 
 
 def _variables(tree: ast.AST, arrays: ast.expr, owner: ast.expr) -> tuple[ast.expr, ast.expr]:

@@ -82,6 +82,14 @@ ONE_LINE = {
             "    return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(truth, guesses))",
         ),
     ),
+    "a sample of a generator of NumPy": (
+        "rng = np.random.default_rng(0)\n"
+        "w = tf.Variable([1.0, 2.0])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.cast(rng.normal(w, tf.exp(w)), tf.float32)\n"
+        "tape.gradient(y, w)\n",
+        (6, "    y = tf.cast(w + tf.exp(w) * tf.random.normal(tf.shape(w)), tf.float32)"),
+    ),
     "NumPy in a constant with a dtype": (
         "w = tf.Variable(1.0)\n"
         "with tf.GradientTape() as tape:\n"

@@ -16,6 +16,7 @@ from minitape.explain.causes.rewriting import (
     is_place,
     operands,
     parsed,
+    sampled_in_tensorflow,
     smooth_step,
     statement_in_tensorflow,
     twin,
@@ -130,6 +131,9 @@ def _without_numpy(
         return _in_tensorflow(context, called)
     if stored:
         return _collected(context, stored)
+    samples = sampled_in_tensorflow(context.whole_expr)
+    if samples is not None:
+        return _instead(context, samples)
     if context.facts.via != "numpy":
         return texts.USE_TENSORFLOW
     kept = _as_tensor(context)

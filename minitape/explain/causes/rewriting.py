@@ -393,18 +393,45 @@ class _Translator(ast.NodeTransformer):
         return parsed(f"tf.gather({x if self._rank == 1 else f'tf.reshape({x}, [-1])'}, {indices})")
 
 
+# Functions that draw samples: the TensorFlow function, and their two parameters.
+_SAMPLING = {
+    "normal": ("tf.random.normal", ("loc", "scale")),
+    "uniform": ("tf.random.uniform", ("low", "high")),
+}
+
+
 def _sampled(name: str, node: ast.Call) -> ast.expr | None:
-    """Return normally distributed samples with a gradient for mean and scale: `mu + sigma * tf.random.normal(tf.shape(mu))`."""
-    given = dict(zip(("loc", "scale", "size"), node.args, strict=False))
-    given |= {each.arg: each.value for each in node.keywords if each.arg is not None}
-    if name != "random.normal" or not {"loc", "scale"} <= set(given):
+    """Return random samples with a gradient for their parameters: `mu + sigma * tf.random.normal(tf.shape(mu))`."""
+    module, _, kind = name.rpartition(".")
+    if module != "random" or kind not in _SAMPLING:
         return None
-    mean, scale = given["loc"], given["scale"]
+    function, (first, second) = _SAMPLING[kind]
+    given = dict(zip((first, second, "size"), node.args, strict=False))
+    given |= {each.arg: each.value for each in node.keywords if each.arg is not None}
+    if not {first, second} <= set(given):
+        return None
+    mean, scale = given[first], given[second]
     like = scale if isinstance(mean, ast.Constant) else mean
-    shape = ast.unparse(given["size"]) if "size" in given else f"tf.shape({ast.unparse(like)})"
-    noise = parsed(f"tf.random.normal({shape})")
+    shape = f"tf.shape({ast.unparse(like)})"
+    if "size" in given:
+        size = ast.unparse(given["size"])
+        shape = f"[{size}]" if isinstance(given["size"], ast.Constant) else size
+    noise = parsed(f"{function}({shape})")
     assert noise is not None
+    if kind == "uniform":
+        scale = ast.BinOp(scale, ast.Sub(), copy.deepcopy(mean))
     return ast.copy_location(ast.BinOp(mean, ast.Add(), ast.BinOp(scale, ast.Mult(), noise)), node)
+
+
+def sampled_in_tensorflow(text: str) -> str | None:
+    """Return the same for a method of a random generator: `rng.normal(mu, sigma)`; None for other calls."""
+    match parsed(text):
+        case ast.Call(func=ast.Attribute(value=owner, attr=kind)) as node if (
+            ast.unparse(owner).partition(".")[0] != "tf"
+        ):
+            better = _sampled(f"random.{kind}", node)
+            return None if better is None else ast.unparse(ast.fix_missing_locations(better))
+    return None
 
 
 def without_conversion(statement: str, expression: str, names: Names = USUAL_NAMES) -> str | None:

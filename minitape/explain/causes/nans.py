@@ -476,9 +476,34 @@ def _normalized(a: str, b: str) -> str | None:
     return None
 
 
+def _mean_of_ragged(context: FindingContext[NotFinite]) -> str | None:
+    """Return the mean of each row of a ragged tensor, with 0 for an empty row; None for another division."""
+    element = getattr(context.facts, "element", None)
+    match parsed(context.whole_expr):
+        case ast.Call(
+            func=ast.Attribute(attr="reduce_mean"),
+            args=[x],
+            keywords=[ast.keyword("axis", ast.Constant(1))],
+        ) if element is not None and is_place(ast.unparse(x)):
+            rows = ast.unparse(x)
+        case _:
+            return None
+    given = context.flow.numbers.get(context.flow.op(context.event.i).inputs[0].value)
+    rank = 1 if given is None else len(given.shape)
+    lengths = f"tf.cast({rows}.row_lengths(), tf.float32)"
+    if rank > 1:
+        lengths += f"[:{', None' * (rank - 1)}]"
+    return texts.MEAN_OF_RAGGED(
+        better=code(f"tf.math.divide_no_nan(tf.reduce_sum({rows}, axis=1), {lengths})"),
+        written=context.the_whole_expr,
+        line=context.line,
+        row=element.index[0] if element.index else 0,
+    )
+
+
 def _finite_ratio(context: FindingContext[NotFinite]) -> str:
     """Return what to write instead of the division."""
-    inside = _limits_inputs(context)
+    inside = _mean_of_ragged(context) or _limits_inputs(context)
     if inside is not None:
         return inside
     given = operands(context.whole_expr)

@@ -354,6 +354,7 @@ class _Translator(ast.NodeTransformer):
         if instead is not None:
             return instead
         known = twin(called)
+        node.keywords = [each for each in node.keywords if not _asks_for_float32(each)]
         if known is None or any(each.arg == "out" for each in node.keywords):
             raise LookupError(called)
         node.func = ast.parse(known, mode="eval").body
@@ -398,6 +399,11 @@ _SAMPLING = {
     "normal": ("tf.random.normal", ("loc", "scale")),
     "uniform": ("tf.random.uniform", ("low", "high")),
 }
+
+
+def _asks_for_float32(setting: ast.keyword) -> bool:
+    """Whether a setting is `dtype=np.float32`, which a tensor has anyway."""
+    return setting.arg == "dtype" and ast.unparse(setting.value).endswith("float32")
 
 
 def _sampled(name: str, node: ast.Call) -> ast.expr | None:
@@ -759,6 +765,24 @@ def _loop_of_assigns(made: ast.expr, iterations: list[ast.comprehension]) -> str
         return None
     target = ast.unparse(iteration.target).strip("()")
     return f"for {target} in {ast.unparse(iteration.iter)}: {_assign(variable, made)}"
+
+
+def with_opposite_condition(statement: str) -> str | None:
+    """Return a statement with the opposite of its only test for equality: `m = tf.cast(x == 0, t)` → `m = tf.cast(x != 0, t)`."""
+    try:
+        tree = ast.parse(statement)
+    except SyntaxError:
+        return None
+    tests = 0
+    for node in walk(tree):
+        match node:
+            case ast.Compare(ops=[ast.Eq()]):
+                node.ops, tests = [ast.NotEq()], tests + 1
+            case ast.Call(func=ast.Attribute(attr="equal") as function):
+                function.attr, tests = "not_equal", tests + 1
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Invert() | ast.Not()):
+                return None
+    return ast.unparse(tree) if tests == 1 else None
 
 
 def persistent(statement: str) -> str:

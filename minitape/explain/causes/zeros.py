@@ -6,9 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, FindingContext
-from minitape.explain.causes.rewriting import is_number, is_place, operands, parsed
+from minitape.explain.causes.rewriting import (
+    is_number,
+    is_place,
+    operands,
+    parsed,
+    with_opposite_condition,
+)
 from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import zeros as texts
 from minitape.explain.causes.wording import usual
@@ -711,7 +718,67 @@ def _masked_out(context: FindingContext[MaskedOut]) -> DiagnosticText:
     if context.name_of(context.facts.factor) == context.expr:
         return texts.MASKED_OUT_INSIDE(expr=expr, line=line)
     name = context.called(context.facts.factor)
+    underflow = _underflowing(context, context.facts.factor)
+    if underflow is not None:
+        return _underflow(context, name, underflow)
     return texts.MASKED_OUT(name=name, expr=expr, line=line, advice=_other_factor(context, name))
+
+
+class _Lost(NamedTuple):
+    """A number that is not 0, but became 0 in a narrow dtype: as the program writes it, its value, and the dtype."""
+
+    written: str
+    value: float
+    dtype: str
+
+
+# The smallest positive number of each dtype, as text.
+_SMALLEST = {
+    "bfloat16": "9.2e-41",
+    "float16": "6.0e-08",
+    "float32": "1.4e-45",
+    "float64": "4.9e-324",
+}
+
+
+def _underflowing(context: FindingContext[MaskedOut], factor: int) -> _Lost | None:
+    """Return the number that underflows in a factor of zeros; None if the factor was computed as 0."""
+    born, flow = context.flow.born.get(factor), context.flow
+    dtype = flow.dtype(factor)
+    if dtype not in _SMALLEST:
+        return None
+    if isinstance(born, events.OpEvent) and born.name == "Cast":
+        given = flow.numbers.get(born.inputs[0].value)
+        written = (operands(context.whole_expr_of(born)) or [""])[0]
+        if given is not None and given.max and flow.dtype(given.id) != dtype and written:
+            return _Lost(written, given.max, dtype)
+    return None
+
+
+def _underflow(context: FindingContext[MaskedOut], name: str, lost: _Lost) -> DiagnosticText:
+    wide = code("tf.float64" if lost.dtype in ("float32", "float64") else "tf.float32")
+    advice = texts.WIDER_PRODUCT(wide=wide)
+    match parsed(context.whole_expr):
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            sides = {ast.unparse(left): right, ast.unparse(right): left}
+            other = sides.get(name.strip("`"))
+            if other is not None:
+                advice = texts.WITHOUT_FACTOR(
+                    better=code(ast.unparse(other)),
+                    written=context.the_whole_expr,
+                    line=context.line,
+                    factor=code(lost.written),
+                    wide=wide,
+                )
+    return texts.UNDERFLOWS(
+        name=name,
+        dtype=code(lost.dtype),
+        expr=context.the_expr,
+        line=context.line,
+        value=f"{lost.value:.1e}",
+        smallest=_SMALLEST[lost.dtype],
+        advice=advice,
+    )
 
 
 def _selection(context: FindingContext[MaskedOut]) -> str:
@@ -730,6 +797,9 @@ def _other_factor(context: FindingContext[MaskedOut], name: str) -> str:
     statement = "" if born is None else " ".join(context.code_of(born).split())
     if born is None or not statement.startswith(f"{name.strip('`')} = "):
         return texts.OTHER_FACTOR(name=name)
+    opposite = with_opposite_condition(statement)
+    if opposite is not None:
+        return texts.OPPOSITE_CONDITION(statement=code(opposite), line=context.line_of(born))
     return texts.CHANGE_FACTOR(line=context.line_of(born), statement=code(statement), name=name)
 
 

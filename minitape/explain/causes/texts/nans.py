@@ -52,6 +52,7 @@ INFINITE_AT_ZERO = Entry(
     fix="{advice}",
 )
 # The op is inside a library function.
+MEAN_OF_RAGGED = Template("use {better} instead of {written} (line {line}): row {row} is empty")
 LIMIT_INPUTS = Template(
     "limit the inputs of {expr} before the call, to values for which it is finite"
 )

@@ -137,6 +137,9 @@ def _instead(work: Typing, fix: str, _: int) -> bool:
         at = int(pair[3] or pair[4] or pair[5] or work.finding.location.line)
         if not _exchange(work, at, pair[2], pair[1]):
             return False
+    added = re.match(rf"add {_CODE} after line (\d+), and use `", fix)
+    if added is not None:
+        _insert_after(work, int(added[2]), added[1])
     return True
 
 

@@ -757,7 +757,45 @@ def _back(context: FindingContext[LeftTape]) -> str:
 
 
 def _host_callback(context: FindingContext[Facts]) -> DiagnosticText:
-    return texts.HOST_CALLBACK(call=context.the_expr, line=context.line)
+    fix = _without_callback(context) or texts.OTHER_FUNCTIONS
+    return texts.HOST_CALLBACK(call=context.the_expr, line=context.line, fix=fix)
+
+
+def _without_callback(context: FindingContext[Facts]) -> str | None:
+    """Return the advice to write the NumPy statements of a callback with TensorFlow, and to call its function directly; None if
+    one of them has no counterpart.
+    """
+    site, call = context.flow.innermost(context.event), parsed(context.whole_expr)
+    match call:
+        case ast.Call(args=[ast.Name(id=name), ast.List(elts=given), *_]) if site is not None:
+            program = context.flow.texts.get(site.at.file, "")
+        case _:
+            return None
+    nodes = walk(tree_or_empty(program))
+    function = next(
+        (each for each in nodes if isinstance(each, ast.FunctionDef) and each.name == name), None
+    )
+    if function is None:
+        return None
+    statements = []
+    for each in function.body:
+        if not isinstance(each, ast.Assign | ast.Return):
+            return None
+        written = ast.unparse(each)
+        better = statement_in_tensorflow(written, context.numpy_names)
+        if better is None or re.search(r"\.(astype|copy|flatten|ravel|reshape|sum|mean)\(", better):
+            return None
+        if better != written:
+            statement = texts.STATEMENT_OF_LINE(statement=code(better), line=each.lineno)
+            statements.append(statement)
+    if not statements:
+        return None
+    return texts.CALL_DIRECTLY(
+        statements=joined(statements),
+        better=code(f"{name}({', '.join(map(ast.unparse, given))})"),
+        written=context.the_whole_expr,
+        line=context.line,
+    )
 
 
 host_callback = Cause(

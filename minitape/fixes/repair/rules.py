@@ -173,7 +173,8 @@ def _swapped_once(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _of_floats(tree: ast.Module, spot: FixContext) -> str | None:
-    if "only as an index" in spot.fix:  # as floats, the values could not be indices
+    # As floats, the values could not be indices.
+    if "only as an index" in spot.fix or "between two elements" in spot.fix:
         return None
     for node in expressions_at(tree, spot.place):
         text = ast.unparse(node)

@@ -124,9 +124,13 @@ WITH_VALUE = Template("{advice}, with {name}")
 HOST_CALLBACK = Entry(
     label="NumPy runs inside this call, and the tape sees only the result of the call",
     why="{call} on line {line} computes with NumPy, which the tape does not record.",
-    fix="use TensorFlow functions; or `tf.py_function` with TensorFlow functions inside; or define a gradient with "
-    "`tf.custom_gradient`",
+    fix="{fix}",
 )
+OTHER_FUNCTIONS = (
+    "use TensorFlow functions; or `tf.py_function` with TensorFlow functions inside; or define a gradient with "
+    "`tf.custom_gradient`"
+)
+CALL_DIRECTLY = Template("write {statements}, and use {better} instead of {written} (line {line})")
 HOST_CALLBACK_BY_HAND = (
     "not applied automatically: the NumPy code inside the function has to be rewritten"
 )

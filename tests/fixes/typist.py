@@ -46,7 +46,7 @@ def typed(program: str, finding: Finding, opened: int, call: int) -> str | None:
     """
     fix = finding.fix
     for way in (
-        _switch, _deleted, _collected, _loop, _call_again, _then_called, _into_block, _out_of_block, _accumulated,
+        _switch, _deleted, _out_of_map, _collected, _loop, _call_again, _then_called, _into_block, _out_of_block, _accumulated,
         _setting, _decorator, _block_head, _last_line, _without_line, _run_again, _moved_before, _before_line,
         _initialized, _instead, _moved, _added_after, _added, _smooth, _soft_function, _written, _expression, _zeros,
         _requested, _removed,
@@ -86,6 +86,21 @@ def _deleted(work: Typing, fix: str, call: int) -> bool:
     statement = _statement(work, int(found[1]))
     del work.lines[statement.lineno - 1 : statement.end_lineno]
     _fill_empty_blocks(work)
+    return True
+
+
+def _out_of_map(work: Typing, fix: str, call: int) -> bool:
+    """write `return x` (line 9) and `for x in data:` (line 14), and add `y = x * w` as the first line of the `with` block"""
+    found = re.match(
+        rf"write {_CODE} \(line (\d+)\) and {_CODE} \(line (\d+)\), and add {_CODE} as the first line of the `with` block",
+        fix,
+    )
+    if found is None or not _added(
+        work, f"add `{found[5]}` as the first line of the `with` block", call
+    ):
+        return False
+    for line, text in ((int(found[2]), found[1]), (int(found[4]), found[3])):
+        _replace(work, line, line, text)
     return True
 
 

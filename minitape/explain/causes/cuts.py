@@ -36,7 +36,7 @@ from minitape.explain.causes.wording import (
     usual,
 )
 from minitape.explain.causes.wording.accuracy import loss_for
-from minitape.explain.causes.wording.copies import rows_in
+from minitape.explain.causes.wording.copies import out_of_map, rows_in
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.numpy_names import numpy_names, standard_name
@@ -546,10 +546,30 @@ def _dataset(context: FindingContext[LeftTape]) -> DiagnosticText:
         if line is None
         else texts.COMPUTE_IN_LOOP(values=values, line=line)
     )
+    fix = _out_of_map(context) or fix
     if method.endswith("generator"):
         return texts.YIELDED_IN_DATASET(label=label, values=values, back=back, fix=fix)
     return texts.COMPUTED_IN_DATASET(
         label=label, method=code(method), values=values, back=back, fix=fix
+    )
+
+
+def _out_of_map(context: FindingContext[LeftTape]) -> str | None:
+    """Return the advice to compute in the loop what the function of `map` computed; None if the loop is in another file."""
+    back = context.flow.event(context.found.also[0]) if context.found.also else None
+    site = context.flow.innermost(back) if isinstance(back, events.ReentryEvent) else None
+    tape = context.tape_event
+    if site is None or tape is None or tape.at is None or tape.at.file != site.at.file:
+        return None
+    found = out_of_map(context.flow.texts.get(site.at.file, ""), site.at.line)
+    if found is None:
+        return None
+    return texts.OUT_OF_MAP(
+        returned=code(found.returned),
+        at=found.at,
+        loop=code(found.loop),
+        line=site.at.line,
+        computed=code(found.computed),
     )
 
 

@@ -94,6 +94,10 @@ COMPUTE_WITH_IN_LOOP = Template(
     "compute with {values} in the loop over the dataset, inside the tape"
 )
 
+OUT_OF_MAP = Template(
+    "write {returned} (line {at}) and {loop} (line {line}), and add {computed} as the first line of the `with` block"
+)
+
 # --- python-scalar ---
 
 PYTHON_NUMBER = Entry(

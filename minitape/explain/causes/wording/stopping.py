@@ -121,8 +121,8 @@ def _others_only(context: FindingContext[Stopped]) -> str | None:
 
 def _stopped_together(statement: str) -> tuple[list[str], list[str], str] | None:
     """Return the names that a statement assigns, the values whose gradient it stops, and the function that stops them."""
-    match (tree_or_empty(statement).body or [None])[0]:
-        case ast.Assign(targets=[ast.Tuple(elts=names)], value=value):
+    match tree_or_empty(statement).body:
+        case [ast.Assign(targets=[ast.Tuple(elts=names)], value=value)]:
             pass
         case _:
             return None

@@ -17,7 +17,7 @@ from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, FixedFile, Report, SourceReport
 from minitape.fixes.repair.rules import FIXES, fixes
 from minitape.fixes.text.syntax import FixContext, Joined, spot_of
-from minitape.source_text import deep_trees, parsed, walk
+from minitape.source_text import deep_trees, lines_of, parsed, walk
 from minitape.trace.events import SourceEvent
 from minitape.trace.trace import Trace
 
@@ -136,7 +136,7 @@ def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
 
 def _is_sound(fixed: FixedFile) -> bool:
     """Whether the new program compiles, and the new line differs, uses only known names, and assigns no name to itself."""
-    (number, _), *_ = fixed.lines
+    (number, line), *_ = fixed.lines
     try:
         compile(fixed.after, fixed.file, "exec", dont_inherit=True)
         tree = parsed(fixed.after)
@@ -146,7 +146,7 @@ def _is_sound(fixed: FixedFile) -> bool:
     match new:
         case ast.Assign(targets=[target], value=value) if ast.unparse(target) == ast.unparse(value):
             return False
-    if new is None or (old is not None and ast.unparse(new) == ast.unparse(old)):
+    if new is None or line in lines_of(fixed.before)[number - 1 : number]:
         return False
     return all(is_known_at(fixed.after, number, name) for name in _names(new) - _names(old))
 

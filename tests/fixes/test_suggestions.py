@@ -90,6 +90,14 @@ ONE_LINE = {
         "tape.gradient(y, w)\n",
         (6, "    y = tf.cast(w + tf.exp(w) * tf.random.normal(tf.shape(w)), tf.float32)"),
     ),
+    "a line that moves into the block above it": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    z = w * w\n"
+        "y = z * 3.0\n"
+        "tape.gradient(y, w)\n",
+        (6, "    y = z * 3.0"),
+    ),
     "NumPy in a constant with a dtype": (
         "w = tf.Variable(1.0)\n"
         "with tf.GradientTape() as tape:\n"

@@ -349,14 +349,14 @@ def _finding(
 def _with_import(flow: FlowGraph, place: events.SourceRange | None, fix: str) -> str:
     """Return a fix with the import that it needs, if it uses TensorFlow in a file that has not imported it."""
     program = "" if place is None else flow.texts.get(place.file, "")
-    is_file = place is not None and place.file.endswith(
-        ".py"
-    )  # the cells of a notebook share their imports
-    if place is None or not program or not is_file or re.search(r"`[^`]*\btf\.\w", fix) is None:
+    if place is None or not program or re.search(r"`[^`]*\btf\.\w", fix) is None:
         return fix
-    names = [node for node in walk(tree_or_empty(program)) if isinstance(node, ast.alias)]
-    if any({each.asname, each.name} & {"tf", "*"} for each in names):
+    if not place.file.endswith(".py"):  # the cells of a notebook share their imports
         return fix
+    for node in walk(tree_or_empty(program)):
+        match node:
+            case ast.Name(id="tf") | ast.alias(name="tf" | "*") | ast.alias(asname="tf"):
+                return fix
     return report_texts.NEEDS_IMPORT(fix=fix, file=place.file)
 
 

@@ -86,3 +86,19 @@ def test_value_is_computed_again_in_the_block_of_another_file(tmp_path: Path) ->
         in finding.fix
     )
     assert "into the `with` block" not in finding.fix
+
+
+def test_calls_with_one_advice_are_one_finding_in_a_file_without_the_import(tmp_path: Path) -> None:
+    module = "scores_without_import"
+    helper = (
+        "import numpy as np\n"
+        "def level(signal):\n"
+        "    centre = np.mean(signal)\n"
+        "    spread = np.std(signal)\n"
+        "    scores = np.divide(signal - centre, spread)\n"
+        "    return scores\n"
+    )
+    main = SCRIPT.format(module=module).replace("level(w)", "level(w * 2.0)")
+    finding = finding_of({"main.py": main, f"{module}.py": helper}, tmp_path)
+    assert {4, 5} <= set(finding.lines)
+    assert finding.fix.endswith("then needs `import tensorflow as tf`")

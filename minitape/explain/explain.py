@@ -6,6 +6,7 @@ everything else that cuts off a contribution (`cut_sets`). If no path exists, th
 correct (`numbers`).
 """
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 
@@ -20,6 +21,7 @@ from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.magnitudes import is_broken, is_zero, largest
 from minitape.explain.flow.program.sources import typed_source
 from minitape.explain.flow.program.text import line_of_assignment, name_of_sources
+from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.explain.flow.updates import is_by_optimizer
 from minitape.explain.never_ran import nothing_requested
 from minitape.explain.no_path.twins import called_instead, copied, recreated, weights_of_copy
@@ -48,7 +50,7 @@ from minitape.explain.report import (
 )
 from minitape.explain.same_fix import reported_once
 from minitape.explain.texts import report as report_texts
-from minitape.source_text import deep_trees
+from minitape.source_text import deep_trees, walk
 from minitape.trace import events
 from minitape.trace.trace import Trace
 from minitape.trace.writing import seldom_searched
@@ -333,7 +335,7 @@ def _finding(
         lines=tuple(lines),
         label=words.label,
         message=message,
-        fix=words.fix,
+        fix=_with_import(flow, context.place, words.fix),
         parts=tuple(lines.values()),
         evidence=found.evidence,
         events=decisive,
@@ -342,6 +344,20 @@ def _finding(
         is_harmless=found.facts.harmless,
         is_harmless_alone=found.facts.harmless_alone,
     )
+
+
+def _with_import(flow: FlowGraph, place: events.SourceRange | None, fix: str) -> str:
+    """Return a fix with the import that it needs, if it uses TensorFlow in a file that has not imported it."""
+    program = "" if place is None else flow.texts.get(place.file, "")
+    if place is None or not program or re.search(r"`[^`]*\btf\.\w", fix) is None:
+        return fix
+    if not place.file.endswith(".py"):  # the cells of a notebook share their imports
+        return fix
+    for node in walk(tree_or_empty(program)):
+        match node:
+            case ast.Name(id="tf") | ast.alias(name="tf" | "*") | ast.alias(asname="tf"):
+                return fix
+    return report_texts.NEEDS_IMPORT(fix=fix, file=place.file)
 
 
 def _runner_up(

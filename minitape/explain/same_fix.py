@@ -39,7 +39,8 @@ def _is_same_fix(one: Finding, other: Finding) -> bool:
 
 def _steps(fix: str) -> set[str]:
     """Return the changes that a fix lists, one by one; none if the fix does not give the line of each change."""
-    steps = set(re.split(r"(?<=\d\))(?:, and | and |, )(?:use )?", fix.removeprefix("use ")))
+    changes = re.sub(r"; \S+ then needs `import tensorflow as tf`$", "", fix)
+    steps = set(re.split(r"(?<=\d\))(?:, and | and |, )(?:use )?", changes.removeprefix("use ")))
     return (
         steps
         if len(steps) > 1 and all(re.search(r"\(line \d+\)$", each) for each in steps)

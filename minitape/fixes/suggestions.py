@@ -3,6 +3,7 @@
 suggested    a report, with the new line for each mistake that a change of one line fixes
 """
 
+import ast
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +12,12 @@ from itertools import accumulate
 from minitape.explain.causes import CAUSES, cuts, sources
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.numpy_names import numpy_names
+from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.mistakes import Mistake, mistakes_of
 from minitape.explain.report import CallReport, Finding, FixedFile, Report, SourceReport
 from minitape.fixes.repair.rules import FIXES, fixes
 from minitape.fixes.text.syntax import FixContext, Joined, spot_of
-from minitape.source_text import deep_trees, parsed, walk
+from minitape.source_text import deep_trees, lines_of, parsed, walk
 from minitape.trace.events import SourceEvent
 from minitape.trace.trace import Trace
 
@@ -111,7 +113,7 @@ def _fixed_in_a_line(
 def _is_advised(spot: FixContext) -> bool:
     """Whether the rule does what the finding advises, instead of one of several possible fixes."""
     if spot.cause is cuts.stop_gradient:  # an intended conversion must stay
-        return spot.fix.startswith(("remove `stop_gradient`", "use "))
+        return spot.fix.startswith(("remove `stop_gradient`", "use ", "write "))
     return spot.cause is not sources.not_trainable
 
 
@@ -119,6 +121,8 @@ def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
     """Whether a single line is changed in place, and nothing else of the same kind remains in it."""
     lines = [line for each in fixed for _, line in each.lines]
     if len(lines) != 1 or len(fixed[0].changes) != 1 or spot.fix.count(" instead of ") > 1:
+        return False
+    if not _is_sound(fixed[0]):
         return False
     if spot.cause is sources.source_is_copy:
         return spot.advised_code in lines[0]
@@ -128,3 +132,34 @@ def _is_enough(spot: FixContext, fixed: Sequence[FixedFile]) -> bool:
     names = numpy_names(fixed[0].after)
     numpys = "|".join(re.escape(local) for local, known in names if known.startswith("np"))
     return re.search(left.replace("{numpy}", numpys), lines[0]) is None
+
+
+def _is_sound(fixed: FixedFile) -> bool:
+    """Whether the new program compiles, and the new line differs, uses only known names, and assigns no name to itself."""
+    (number, line), *_ = fixed.lines
+    try:
+        compile(fixed.after, fixed.file, "exec", dont_inherit=True)
+        tree = parsed(fixed.after)
+    except (SyntaxError, ValueError):
+        return False
+    new, old = _innermost(tree, number), _innermost(parsed(fixed.before), number)
+    match new:
+        case ast.Assign(targets=[target], value=value) if ast.unparse(target) == ast.unparse(value):
+            return False
+    if new is None or line in lines_of(fixed.before)[number - 1 : number]:
+        return False
+    return all(is_known_at(fixed.after, number, name) for name in _names(new) - _names(old))
+
+
+def _innermost(tree: ast.AST, line: int) -> ast.stmt | None:
+    """Return the smallest statement of a tree that is on a line."""
+    around = (
+        node
+        for node in walk(tree)
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+    )
+    return min(around, key=lambda node: (node.end_lineno or 0) - node.lineno, default=None)
+
+
+def _names(node: ast.AST | None) -> set[str]:
+    return set() if node is None else {each.id for each in walk(node) if isinstance(each, ast.Name)}

@@ -232,6 +232,39 @@ def test_custom_gradient_may_keep_gradient_of_infinite_target_finite(tmp_path):
     assert run.found() == []
 
 
+def test_factor_that_underflows_in_a_narrow_dtype_is_named_with_its_value(tmp_path):
+    run = traced(
+        """
+        share = 1.0 / 2**30
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            half = tf.cast(w, tf.float16)
+            y = tf.reduce_sum(half) * tf.cast(share, tf.float16)
+        tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert run.found() == [("masked-out", 5)]
+    assert "9.3e-10" in finding.message and "underflow" in finding.message
+    assert "`tf.reduce_sum(half)`" in finding.fix
+
+
+def test_factor_that_is_0_does_not_underflow(tmp_path):
+    run = traced(
+        """
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            half = tf.cast(w, tf.float16)
+            y = tf.reduce_sum(half) * tf.cast(0.0, tf.float16)
+        tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    (finding,) = run.source().findings
+    assert "underflow" not in finding.message
+
+
 def test_finite_value_computed_from_infinity_leads_to_the_overflow(tmp_path):
     """A number divided by infinity is 0; the infinite logarithm of that 0 is only a consequence."""
     run = traced(

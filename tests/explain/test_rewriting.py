@@ -98,6 +98,16 @@ def test_only_numpy_calls_on_the_values_are_translated(
         ("y = tf.exp(x) / (1.0 + tf.exp(x))", "tf.exp(x)", "tf.sigmoid(x)"),
         ("y = tf.math.log(2.0 + tf.exp(x))", "tf.exp(x)", None),
         ("y = 1 / (1 + tf.exp(x))", "tf.exp(x)", None),
+        (
+            "p = tf.exp(z) / tf.reduce_sum(tf.exp(z), axis=1, keepdims=True)",
+            "tf.exp(z)",
+            "tf.nn.softmax(z, axis=1)",
+        ),
+        (
+            "cost = tf.math.log(tf.reduce_sum(tf.exp(z), axis=1)) - z[0]",
+            "tf.exp(z)",
+            "tf.reduce_logsumexp(z, axis=1)",
+        ),
     ],
 )
 def test_a_formula_that_overflows_is_named_as_its_function(statement, exp, better):

@@ -53,6 +53,96 @@ ONE_LINE = {
         "tape.gradient(y, w)\n",
         (5, "    y = w * w"),
     ),
+    "several NumPy calls": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(np.mean(np.square(w)) + np.mean(np.exp(w)))\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.constant(tf.reduce_mean(tf.square(w)) + tf.reduce_mean(tf.exp(w)))"),
+    ),
+    "functions of math and a conversion": (
+        "import math\n"
+        "w, x = tf.Variable(0.5), tf.constant(3.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = math.exp(-w) * x + 0.5 * float(w)\n"
+        "tape.gradient(y, w)\n",
+        (6, "    y = tf.exp(-w) * x + 0.5 * w"),
+    ),
+    "an accuracy that a function returns": (
+        "scores = tf.Variable([[0.1, 0.9], [0.4, 0.3]])\n"
+        "def cost(truth, guesses):\n"
+        "    best = tf.argmax(guesses, axis=1)\n"
+        "    return 1.0 - tf.reduce_mean(tf.cast(tf.equal(best, truth), tf.float32))\n"
+        "digits = tf.constant([1, 0], tf.int64)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = cost(digits, scores)\n"
+        "tape.gradient(y, scores)\n",
+        (
+            6,
+            "    return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(truth, guesses))",
+        ),
+    ),
+    "a sample of a generator of NumPy": (
+        "rng = np.random.default_rng(0)\n"
+        "w = tf.Variable([1.0, 2.0])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.cast(rng.normal(w, tf.exp(w)), tf.float32)\n"
+        "tape.gradient(y, w)\n",
+        (6, "    y = tf.cast(w + tf.exp(w) * tf.random.normal(tf.shape(w)), tf.float32)"),
+    ),
+    "a line that moves into the block above it": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    z = w * w\n"
+        "y = z * 3.0\n"
+        "tape.gradient(y, w)\n",
+        (6, "    y = z * 3.0"),
+    ),
+    "NumPy in a constant with a dtype": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(2.0 * np.sin(w), dtype=tf.float32)\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = 2.0 * tf.sin(w)"),
+    ),
+    "rows chosen by an array": (
+        "w, rows = tf.Variable([[1.0], [2.0]]), np.array([1, 1])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(w.numpy()[rows], dtype=tf.float32)\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.gather(w, rows)"),
+    ),
+    "columns chosen by an array": (
+        "w, columns = tf.Variable([[1.0, 2.0]]), np.array([1, 1])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(w.numpy()[:, columns])\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = tf.gather(w, columns, axis=1)"),
+    ),
+    "rows chosen by a comparison": (
+        "w = tf.Variable([1.0, 2.0])\n"
+        "large = w.numpy() > 1.5\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(w.numpy()[large])\n"
+        "tape.gradient(y, w)\n",
+        (6, "    y = tf.boolean_mask(w, large)"),
+    ),
+    "a range of rows": (
+        "w = tf.Variable([1.0, 2.0, 3.0])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = tf.constant(w.numpy()[1:])\n"
+        "tape.gradient(y, w)\n",
+        (5, "    y = w[1:]"),
+    ),
+    "one of two uses of an array that NumPy samples from": (
+        "w = tf.Variable([0.5, 0.5])\n"
+        "with tf.GradientTape() as tape:\n"
+        "    p = w.numpy()\n"
+        "    a = np.random.choice(2, p=p)\n"
+        "    y = tf.constant(np.log(p[a]))\n"
+        "tape.gradient(y, w)\n",
+        (7, "    y = tf.constant(tf.math.log(w[a]))"),
+    ),
     "stopped with the sum of an estimator": (
         "w = tf.Variable(1.6)\n"
         "with tf.GradientTape() as tape:\n"
@@ -82,6 +172,14 @@ NO_LINE = {
         "    y = tf.constant(float(int(w * w)))\n"
         "tape.gradient(y, w)\n"
     ),
+    "where the new line would assign a name to itself": (
+        "w = tf.Variable(1.0)\n"
+        "with tf.GradientTape() as tape:\n"
+        "    y = w * w\n"
+        "    y = float(y)\n"
+        "    y = tf.constant(2.0) * y\n"
+        "tape.gradient(y, w)\n"
+    ),
     "where it may be meant": (
         "w = tf.Variable(1.0, trainable=False)\n"
         "with tf.GradientTape() as tape:\n"
@@ -91,7 +189,7 @@ NO_LINE = {
     "where more is left in the line": (
         "w = tf.Variable(1.0)\n"
         "with tf.GradientTape() as tape:\n"
-        "    y = tf.constant(np.mean(np.square(w)) + np.mean(np.exp(w)))\n"
+        "    y = tf.constant(np.mean(np.square(w)) + np.median(np.exp(w)))\n"
         "tape.gradient(y, w)\n"
     ),
     "for a list": (

@@ -46,9 +46,10 @@ def typed(program: str, finding: Finding, opened: int, call: int) -> str | None:
     """
     fix = finding.fix
     for way in (
-        _switch, _collected, _loop, _call_again, _then_called, _into_block, _out_of_block, _accumulated, _setting, _decorator,
-        _block_head, _last_line, _without_line, _run_again, _moved_before, _before_line, _initialized, _instead, _moved,
-        _added_after, _added, _smooth, _soft_function, _written, _expression, _zeros, _requested, _removed,
+        _switch, _deleted, _out_of_map, _collected, _loop, _call_again, _then_called, _into_block, _out_of_block, _accumulated,
+        _setting, _decorator, _block_head, _last_line, _without_line, _run_again, _moved_before, _before_line,
+        _initialized, _instead, _moved, _added_after, _added, _smooth, _soft_function, _written, _expression, _zeros,
+        _requested, _removed,
     ):  # fmt: skip
         work = Typing(program.splitlines(), finding, opened)
         if way(work, fix, call):
@@ -72,6 +73,34 @@ def _loop(work: Typing, fix: str, _: int) -> bool:
     at = int(found[2])
     loop = _statement(work, at)
     _replace(work, at, loop.end_lineno or at, found[1])
+    return True
+
+
+def _deleted(work: Typing, fix: str, call: int) -> bool:
+    """delete line 7, so that `x` stays a tensor, and use `A` instead of `B` (line 10)"""
+    found = re.match(
+        r"delete line (\d+)(?:, so that `[^`]*` stays a tensor(?:, and (use .*))?)?$", fix
+    )
+    if found is None or (found[2] and not _instead(work, found[2], call)):
+        return False
+    statement = _statement(work, int(found[1]))
+    del work.lines[statement.lineno - 1 : statement.end_lineno]
+    _fill_empty_blocks(work)
+    return True
+
+
+def _out_of_map(work: Typing, fix: str, call: int) -> bool:
+    """write `return x` (line 9) and `for x in data:` (line 14), and add `y = x * w` as the first line of the `with` block"""
+    found = re.match(
+        rf"write {_CODE} \(line (\d+)\) and {_CODE} \(line (\d+)\), and add {_CODE} as the first line of the `with` block",
+        fix,
+    )
+    if found is None or not _added(
+        work, f"add `{found[5]}` as the first line of the `with` block", call
+    ):
+        return False
+    for line, text in ((int(found[2]), found[1]), (int(found[4]), found[3])):
+        _replace(work, line, line, text)
     return True
 
 
@@ -125,6 +154,9 @@ def _instead(work: Typing, fix: str, _: int) -> bool:
         at = int(pair[3] or pair[4] or pair[5] or work.finding.location.line)
         if not _exchange(work, at, pair[2], pair[1]):
             return False
+    added = re.match(rf"add {_CODE} after line (\d+), and use `", fix)
+    if added is not None:
+        _insert_after(work, int(added[2]), added[1])
     return True
 
 
@@ -419,9 +451,12 @@ def _written(work: Typing, fix: str, _: int) -> bool:
     declared = re.search(r"`(\w+)` then needs `(global \w+)` as its first line", fix)
     is_on_line = "as a separate statement" in fix or any(found[group] for group in (2, 3, 4))
     ok = _put(work, at, found[1], is_on_line)
-    for more in re.finditer(rf"{_CODE} \(line (\d+)\)", fix[found.end() :].split(";")[-1]):
+    likewise = fix[found.end() :].partition("; then add")[0].split(";")[-1]
+    for more in re.finditer(rf"{_CODE} \(line (\d+)\)", likewise):
         if "likewise" in fix or "get the tensors" in fix:
             _put(work, int(more[2]), more[1], True)
+    for more in re.finditer(rf"then add {_CODE} after line (\d+), because", fix):
+        _insert_after(work, int(more[2]), more[1])
     if declared is not None:
         functions = (
             each for each in ast.walk(ast.parse(work.text)) if isinstance(each, ast.FunctionDef)

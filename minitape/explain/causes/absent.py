@@ -73,6 +73,7 @@ class Unconnected(Facts):
         own: The attribute (`self.bias`) that the function at the finding should have used.
         array: The array that was used instead of the source.
         used: Whether something was computed from the source.
+        number: The number of a Keras history from which the program made the target, such as `logs["loss"]`.
         left: The event by which the value of the source left TensorFlow, if it did.
         leaves: The variables and named constants from which the target was computed.
     """
@@ -85,6 +86,7 @@ class Unconnected(Facts):
     own: str | None = None
     array: UsedArray | None = None
     used: bool = False
+    number: str | None = None
     left: int | None = None
     leaves: tuple[int, ...] = ()
 
@@ -102,6 +104,14 @@ def _no_path(context: FindingContext[Facts], facts: Unconnected) -> DiagnosticTe
         )
     if facts.method is not None:
         return _overridden(context, facts.method, computed_from)
+    if facts.number is not None:
+        return texts.FROM_NUMBER(
+            number=code(facts.number),
+            line=context.place_line,
+            source=source,
+            target=target,
+            advice=_loss_again(context, facts.uncalled[0]),
+        )
     if len(facts.uncalled) == 1 and is_place(facts.uncalled[0]) and "/" in context.source:
         return texts.NOT_CALLED(
             model=code(facts.uncalled[0]),
@@ -153,6 +163,18 @@ def _no_path(context: FindingContext[Facts], facts: Unconnected) -> DiagnosticTe
         where_computed=_where_computed(context),
         zeros=_zeros(context),
     )
+
+
+def _loss_again(context: FindingContext[Any], model: str) -> str:
+    """Return the statement that computes the compiled loss of a model, if the program has its data under the usual names."""
+    place = context.place
+    program = "" if place is None else context.flow.texts.get(place.file, "")
+    for owner in ("self.", ""):
+        x, y = f"{owner}x", f"{owner}y"
+        if all(is_known_at(program, context.place_line, each) for each in (x, y, model)):
+            statement = f"{context.target} = {model}.compute_loss(y={y}, y_pred={model}({x}))"
+            return texts.COMPUTE_LOSS(statement=code(statement), line=context.place_line)
+    return texts.CALL_THE_MODEL(model=code(model))
 
 
 def _where_computed(context: FindingContext[Any]) -> str:

@@ -406,7 +406,8 @@ class FindingContext(Generic[_Given]):
             line = self.line_of(born)
             words = shared.SOME_VARIABLE if line is None else shared.VARIABLE_OF_LINE(line=line)
             return words, False
-        return self.expr_of(born), True
+        iterated = re.match(r"for (\w+) in ", self._written(born))
+        return (iterated[1] if iterated else self.expr_of(born)), True
 
     def _called_in_an_op(self, value: int) -> str | None:
         """Return the user's expression for a value from a dataset, where an op takes it."""

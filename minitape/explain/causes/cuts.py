@@ -9,27 +9,40 @@ from dataclasses import dataclass, replace
 from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
 from minitape.explain.causes.rewriting import (
     WIDTH,
+    around_constant,
+    converted_name,
     in_brackets,
     in_tensorflow,
     is_place,
     operands,
     parsed,
+    sampled_in_tensorflow,
     smooth_step,
     statement_in_tensorflow,
     twin,
     values_in_tensorflow,
+    with_gather,
     with_plain_tensor,
     without_conversion,
 )
-from minitape.explain.causes.texts import DiagnosticText, code, joined, shared
+from minitape.explain.causes.texts import DiagnosticText, code, joined, lines, shared
 from minitape.explain.causes.texts import cuts as texts
-from minitape.explain.causes.wording import array_methods, indices, stopping, storing, usual
+from minitape.explain.causes.wording import (
+    array_methods,
+    indices,
+    sampled,
+    stopping,
+    storing,
+    usual,
+)
 from minitape.explain.causes.wording.accuracy import loss_for
-from minitape.explain.causes.wording.copies import rows_in
+from minitape.explain.causes.wording.copies import out_of_map, rows_in
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.numpy_names import numpy_names, standard_name
+from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.explain.report import Evidence
+from minitape.source_text import walk
 from minitape.trace import events
 
 _NAMED = 3  # the maximum number of values that a sentence names; the others are counted
@@ -53,7 +66,7 @@ def _numpy_roundtrip(context: FindingContext[LeftTape]) -> DiagnosticText:
     called = standard_name(written, context.numpy_names)
     sites = _other_sites(context)
     stored, others = _stored(context), _other_exits(context, sites)
-    fix = _statement_in_tensorflow(context, sites)
+    fix = _without_line(context) or _statement_in_tensorflow(context, sites)
     if fix is None:
         fix = _without_numpy(context, called, stored, is_first=bool(others))
         if others:
@@ -128,11 +141,14 @@ def _without_numpy(
         return _in_tensorflow(context, called)
     if stored:
         return _collected(context, stored)
+    samples = sampled_in_tensorflow(context.whole_expr)
+    if samples is not None:
+        return _instead(context, samples)
     if context.facts.via != "numpy":
         return texts.USE_TENSORFLOW
     kept = _as_tensor(context)
     if kept is not None:
-        return _kept_tensor(context, kept, is_first=is_first)
+        return _beside_sampling(context, kept) or _kept_tensor(context, kept, is_first=is_first)
     if _reads_weights(context.whole_expr):
         variables = context.whole_expr.replace(".get_weights()", ".weights")
         return texts.USE_VARIABLES(variables=code(variables), written=code(context.whole_expr))
@@ -150,8 +166,46 @@ def _kept_tensor(
         return texts.WRITE_LINE_AND_USE(
             statement=code(statement), line=context.line, uses=joined(instead)
         )
-    advice = texts.WRITE_LINE if is_first else texts.KEEP_THE_TENSOR
+    is_whole = is_first or _comes_back_at_once(context)
+    advice = texts.WRITE_LINE if is_whole else texts.KEEP_THE_TENSOR
     return advice(statement=code(statement), line=context.line)
+
+
+def _comes_back_at_once(context: FindingContext[LeftTape]) -> bool:
+    """Whether the value comes back in the statement in which it left, so that no other line needs an array."""
+    back = context.flow.event(context.found.also[0]) if context.found.also else None
+    if not isinstance(back, events.ReentryEvent):
+        return False
+    sites = context.flow.innermost(back), context.flow.innermost(context.event)
+    return None not in sites and len({each.at[:2] for each in sites if each is not None}) == 1
+
+
+def _beside_sampling(context: FindingContext[LeftTape], statement: str) -> str | None:
+    """Return what to write where the tensor is needed, if NumPy also samples from the array; None if it does not."""
+    site = context.flow.innermost(context.event)
+    program = "" if site is None else context.flow.texts.get(site.at.file, "")
+    uses, sampling = sampled.instead_of_array(
+        program, context.place_line, statement, context.numpy_names, _dtype_left(context)
+    )
+    if not uses:
+        return None
+    advice = [
+        texts.INSTEAD_ON_LINE(better=code(each.better), written=code(each.written), line=each.line)
+        for each in uses
+    ]
+    return texts.TENSOR_BESIDE_SAMPLING(uses=joined(advice), sampling=lines(sampling))
+
+
+def _without_line(context: FindingContext[LeftTape]) -> str | None:
+    """Return the advice to delete a statement that only converts a tensor, such as `kl = float(kl)`; None for others."""
+    statement = context.code_of(context.event)
+    name = converted_name(statement, context.numpy_names)
+    if name is None:
+        return None
+    uses = _later_uses(context, statement)
+    return texts.DELETE_LINE(
+        line=context.line, name=code(name), uses=texts.AND_USE(uses=joined(uses)) if uses else ""
+    )
 
 
 def _and_the_other_calls(calls: list[str]) -> str:
@@ -294,6 +348,7 @@ def _instead(context: FindingContext[LeftTape], better: str, written: str = "") 
     written, better = array_methods.text_with_methods(
         statement, written or context.whole_expr, better
     )
+    written, better = around_constant(statement, written, better, _dtype_left(context))
     fix = texts.USE_INSTEAD(better=code(better), written=code(written))
     later = _later_uses(context, statement)
     return _in_one_sentence([texts.ON_LINE(fix=fix, line=context.line), *later]) if later else fix
@@ -410,7 +465,34 @@ def _as_tensor(context: FindingContext[LeftTape]) -> str | None:
     if usual.SAMPLES.search(statement):
         return None  # NumPy would convert the tensor again
     kept = without_conversion(statement, written, context.numpy_names)
-    return kept if kept is None else with_plain_tensor(kept, _tensor_of(written))
+    if kept is None:
+        return None
+    tensor = _tensor_of(written)
+    if _keeps_rank(context):
+        kept, tensor = with_gather(kept, tensor, _masks(context))
+    return with_plain_tensor(kept, tensor, _dtype_left(context))
+
+
+def _keeps_rank(context: FindingContext[LeftTape]) -> bool:
+    """Whether what came back has the rank of what left, as the rows that an array of indices selects."""
+    back = context.flow.event(context.found.also[0]) if context.found.also else None
+    left = _left_first(context)
+    if not isinstance(back, events.ReentryEvent) or left is None:
+        return False
+    after = context.flow.numbers.get(back.value)
+    return after is not None and len(after.shape) == len(left.shape)
+
+
+def _masks(context: FindingContext[LeftTape]) -> set[str]:
+    """Return the names to which the program assigns the result of a comparison."""
+    site = context.flow.innermost(context.event)
+    program = "" if site is None else context.flow.texts.get(site.at.file, "")
+    return {
+        ast.unparse(node.targets[0])
+        for node in walk(tree_or_empty(program))
+        if isinstance(node, ast.Assign)
+        and any(isinstance(each, ast.Compare) for each in walk(node.value))
+    }
 
 
 def _reads_weights(conversion: str) -> bool:
@@ -446,6 +528,17 @@ def _conversions_beside(context: FindingContext[LeftTape]) -> list[str]:
     return sorted(each for each in beside if each != own and each not in own and own not in each)
 
 
+def _without_conversions(context: FindingContext[LeftTape]) -> str | None:
+    """Return the statement of a call of `math` with TensorFlow functions, if it also converts tensors; else None."""
+    statement = context.code_of(context.event)
+    if "for " in statement or statement.endswith(":"):
+        return None
+    better = statement
+    for other in _conversions_beside(context):
+        better = array_methods.in_statement(better, other) or better
+    return None if better == statement else statement_in_tensorflow(better, context.numpy_names)
+
+
 def _dataset(context: FindingContext[LeftTape]) -> DiagnosticText:
     method, values, back = (
         context.facts.via.removeprefix("tf.data."),
@@ -463,10 +556,30 @@ def _dataset(context: FindingContext[LeftTape]) -> DiagnosticText:
         if line is None
         else texts.COMPUTE_IN_LOOP(values=values, line=line)
     )
+    fix = _out_of_map(context) or fix
     if method.endswith("generator"):
         return texts.YIELDED_IN_DATASET(label=label, values=values, back=back, fix=fix)
     return texts.COMPUTED_IN_DATASET(
         label=label, method=code(method), values=values, back=back, fix=fix
+    )
+
+
+def _out_of_map(context: FindingContext[LeftTape]) -> str | None:
+    """Return the advice to compute in the loop what the function of `map` computed; None if the loop is in another file."""
+    back = context.flow.event(context.found.also[0]) if context.found.also else None
+    site = context.flow.innermost(back) if isinstance(back, events.ReentryEvent) else None
+    tape = context.tape_event
+    if site is None or tape is None or tape.at is None or tape.at.file != site.at.file:
+        return None
+    found = out_of_map(context.flow.texts.get(site.at.file, ""), site.at.line)
+    if found is None:
+        return None
+    return texts.OUT_OF_MAP(
+        returned=code(found.returned),
+        at=found.at,
+        loop=code(found.loop),
+        line=site.at.line,
+        computed=code(found.computed),
     )
 
 
@@ -505,6 +618,7 @@ def _python_scalar(context: FindingContext[LeftTape]) -> DiagnosticText:
         call=context.the_expr,
         line=context.line,
         values=_gone(context),
+        others=_and_the_other_calls([code(each) for each in _conversions_beside(context)]),
         back=_back(context),
         fix=_without_python(context),
     )
@@ -513,10 +627,16 @@ def _python_scalar(context: FindingContext[LeftTape]) -> DiagnosticText:
 def _without_python(context: FindingContext[LeftTape]) -> str:
     """Return what to write instead of the conversion to a Python number."""
     called = standard_name(context.whole_expr.partition("(")[0].strip(), context.numpy_names)
+    deleted = _without_line(context)
+    if deleted is not None:
+        return deleted
     if called.startswith("math."):
         better = in_tensorflow(context.whole_expr, names=context.numpy_names)
         if better is None:
             return texts.USE_TF_INSTEAD_OF_MATH
+        statement = _without_conversions(context)
+        if statement is not None:
+            return texts.WRITE_LINE(statement=code(statement), line=context.line)
         fix = texts.USE_INSTEAD(better=code(better), written=code(context.whole_expr))
         others = _other_math(context)
         if others:
@@ -560,6 +680,11 @@ def _rank_left(context: FindingContext[LeftTape]) -> int:
     """Return the rank of the value that left first; functions that join values need it."""
     left = _left_first(context)
     return 1 if left is None else len(left.shape)
+
+
+def _dtype_left(context: FindingContext[LeftTape]) -> str:
+    left = _left_first(context)
+    return "float32" if left is None else left.dtype
 
 
 def _left_first(context: FindingContext[LeftTape]) -> events.Numbers | None:
@@ -662,7 +787,45 @@ def _back(context: FindingContext[LeftTape]) -> str:
 
 
 def _host_callback(context: FindingContext[Facts]) -> DiagnosticText:
-    return texts.HOST_CALLBACK(call=context.the_expr, line=context.line)
+    fix = _without_callback(context) or texts.OTHER_FUNCTIONS
+    return texts.HOST_CALLBACK(call=context.the_expr, line=context.line, fix=fix)
+
+
+def _without_callback(context: FindingContext[Facts]) -> str | None:
+    """Return the advice to write the NumPy statements of a callback with TensorFlow, and to call its function directly; None if
+    one of them has no counterpart.
+    """
+    site, call = context.flow.innermost(context.event), parsed(context.whole_expr)
+    match call:
+        case ast.Call(args=[ast.Name(id=name), ast.List(elts=given), *_]) if site is not None:
+            program = context.flow.texts.get(site.at.file, "")
+        case _:
+            return None
+    nodes = walk(tree_or_empty(program))
+    function = next(
+        (each for each in nodes if isinstance(each, ast.FunctionDef) and each.name == name), None
+    )
+    if function is None:
+        return None
+    statements = []
+    for each in function.body:
+        if not isinstance(each, ast.Assign | ast.Return):
+            return None
+        written = ast.unparse(each)
+        better = statement_in_tensorflow(written, context.numpy_names)
+        if better is None or re.search(r"\.(astype|copy|flatten|ravel|reshape|sum|mean)\(", better):
+            return None
+        if better != written:
+            statement = texts.STATEMENT_OF_LINE(statement=code(better), line=each.lineno)
+            statements.append(statement)
+    if not statements:
+        return None
+    return texts.CALL_DIRECTLY(
+        statements=joined(statements),
+        better=code(f"{name}({', '.join(map(ast.unparse, given))})"),
+        written=context.the_whole_expr,
+        line=context.line,
+    )
 
 
 host_callback = Cause(

@@ -476,9 +476,34 @@ def _normalized(a: str, b: str) -> str | None:
     return None
 
 
+def _mean_of_ragged(context: FindingContext[NotFinite]) -> str | None:
+    """Return the mean of each row of a ragged tensor, with 0 for an empty row; None for another division."""
+    element = getattr(context.facts, "element", None)
+    match parsed(context.whole_expr):
+        case ast.Call(
+            func=ast.Attribute(attr="reduce_mean"),
+            args=[x],
+            keywords=[ast.keyword("axis", ast.Constant(1))],
+        ) if element is not None and is_place(ast.unparse(x)):
+            rows = ast.unparse(x)
+        case _:
+            return None
+    given = context.flow.numbers.get(context.flow.op(context.event.i).inputs[0].value)
+    rank = 1 if given is None else len(given.shape)
+    lengths = f"tf.cast({rows}.row_lengths(), tf.float32)"
+    if rank > 1:
+        lengths += f"[:{', None' * (rank - 1)}]"
+    return texts.MEAN_OF_RAGGED(
+        better=code(f"tf.math.divide_no_nan(tf.reduce_sum({rows}, axis=1), {lengths})"),
+        written=context.the_whole_expr,
+        line=context.line,
+        row=element.index[0] if element.index else 0,
+    )
+
+
 def _finite_ratio(context: FindingContext[NotFinite]) -> str:
     """Return what to write instead of the division."""
-    inside = _limits_inputs(context)
+    inside = _mean_of_ragged(context) or _limits_inputs(context)
     if inside is not None:
         return inside
     given = operands(context.whole_expr)
@@ -668,10 +693,40 @@ def _overflow(context: FindingContext[NotFinite]) -> DiagnosticText:
             advice = texts.WITHOUT_OVERFLOW(
                 better=code(stable.better), written=code(stable.written)
             )
+        else:
+            advice = _shifted_softmax(context, op, x) or advice
         if known is not None:
             limit += texts.EXP_OVERFLOWS(least=known.exponent)
     return texts.OVERFLOW(
         expr=context.the_expr, line=context.line, dtype=code(dtype), limit=limit, advice=advice
+    )
+
+
+def _shifted_softmax(context: FindingContext[NotFinite], op: events.OpEvent, x: str) -> str | None:
+    """Return the advice to subtract the maximum before the exponential of a softmax; None if it is not one.
+
+    A softmax divides by the sum of the exponentials. The maximum needs the axis of that sum, because with the maximum of all rows
+    a row that is far below it would be 0 / 0.
+    """
+    value = op.outputs[0].id
+    users = [context.flow.op_behind(edge.end) for edge in context.flow.out_of.get(value, ())]
+    total = next((each for each in users if each is not None and each.name == "Sum"), None)
+    is_divided = any(each is not None and each.name in ("RealDiv", "Div") for each in users)
+    if total is None or not is_divided:
+        return None
+    before, after = (context.flow.numbers.get(each) for each in (value, total.outputs[0].id))
+    if before is None or after is None:
+        return None
+    setting = ""
+    if math.prod(after.shape) > 1 or len(after.shape) == len(before.shape) > 1:
+        given = re.search(r"axis=(-?\d+)|, *(-?\d+)[,)]", context.whole_expr_of(total))
+        if given is None:
+            return None
+        setting = f", axis={given[1] or given[2]}, keepdims=True"
+    return texts.SHIFT_SOFTMAX(
+        better=code(f"tf.exp({x} - tf.reduce_max({x}{setting}))"),
+        written=context.the_whole_expr,
+        line=context.line,
     )
 
 

@@ -198,7 +198,8 @@ class Stable(NamedTuple):
 
 
 def without_overflow(statement: str, exp: str) -> Stable | None:
-    """Return what to write instead of a softplus or sigmoid as a formula: `tf.math.log(1.0 + tf.exp(x))` → `tf.math.softplus(x)`.
+    """Return what to write instead of a softplus, sigmoid or softmax as a formula: `tf.math.log(1.0 + tf.exp(x))` →
+    `tf.math.softplus(x)`.
 
     Args:
         statement: A statement.
@@ -215,6 +216,24 @@ def without_overflow(statement: str, exp: str) -> Stable | None:
     sums = [f"{one} + {e}" for one in ("1.0", "1")] + [f"{e} + {one}" for one in ("1.0", "1")]
     for node in nodes:
         match node:
+            case ast.BinOp(
+                left=above,
+                op=ast.Div(),
+                right=ast.Call(
+                    func=ast.Attribute(attr="reduce_sum"), args=[below], keywords=settings
+                ),
+            ) if ast.unparse(above) == ast.unparse(below) == e:
+                axis = next((each.value for each in settings if each.arg == "axis"), None)
+                if axis is not None:
+                    softmax = f"tf.nn.softmax({x}, axis={ast.unparse(axis)})"
+                    return Stable(softmax, ast.unparse(node))
+            case ast.Call(
+                func=ast.Attribute(attr="log"),
+                args=[ast.Call(func=ast.Attribute(attr="reduce_sum"), args=[inside]) as total],
+            ) if ast.unparse(inside) == e:
+                written = ast.unparse(node)
+                total.func, total.args = ast.Name("tf.reduce_logsumexp"), [ast.Name(x)]
+                return Stable(ast.unparse(total), written)
             case ast.Call(func=func, args=[inside], keywords=[]):
                 called, given = ast.unparse(func), ast.unparse(inside)
                 if (called.endswith(".log") and given in sums) or (
@@ -335,6 +354,7 @@ class _Translator(ast.NodeTransformer):
         if instead is not None:
             return instead
         known = twin(called)
+        node.keywords = [each for each in node.keywords if not _asks_for_float32(each)]
         if known is None or any(each.arg == "out" for each in node.keywords):
             raise LookupError(called)
         node.func = ast.parse(known, mode="eval").body
@@ -374,18 +394,50 @@ class _Translator(ast.NodeTransformer):
         return parsed(f"tf.gather({x if self._rank == 1 else f'tf.reshape({x}, [-1])'}, {indices})")
 
 
+# Functions that draw samples: the TensorFlow function, and their two parameters.
+_SAMPLING = {
+    "normal": ("tf.random.normal", ("loc", "scale")),
+    "uniform": ("tf.random.uniform", ("low", "high")),
+}
+
+
+def _asks_for_float32(setting: ast.keyword) -> bool:
+    """Whether a setting is `dtype=np.float32`, which a tensor has anyway."""
+    return setting.arg == "dtype" and ast.unparse(setting.value).endswith("float32")
+
+
 def _sampled(name: str, node: ast.Call) -> ast.expr | None:
-    """Return normally distributed samples with a gradient for mean and scale: `mu + sigma * tf.random.normal(tf.shape(mu))`."""
-    given = dict(zip(("loc", "scale", "size"), node.args, strict=False))
-    given |= {each.arg: each.value for each in node.keywords if each.arg is not None}
-    if name != "random.normal" or not {"loc", "scale"} <= set(given):
+    """Return random samples with a gradient for their parameters: `mu + sigma * tf.random.normal(tf.shape(mu))`."""
+    module, _, kind = name.rpartition(".")
+    if module != "random" or kind not in _SAMPLING:
         return None
-    mean, scale = given["loc"], given["scale"]
+    function, (first, second) = _SAMPLING[kind]
+    given = dict(zip((first, second, "size"), node.args, strict=False))
+    given |= {each.arg: each.value for each in node.keywords if each.arg is not None}
+    if not {first, second} <= set(given):
+        return None
+    mean, scale = given[first], given[second]
     like = scale if isinstance(mean, ast.Constant) else mean
-    shape = ast.unparse(given["size"]) if "size" in given else f"tf.shape({ast.unparse(like)})"
-    noise = parsed(f"tf.random.normal({shape})")
+    shape = f"tf.shape({ast.unparse(like)})"
+    if "size" in given:
+        size = ast.unparse(given["size"])
+        shape = f"[{size}]" if isinstance(given["size"], ast.Constant) else size
+    noise = parsed(f"{function}({shape})")
     assert noise is not None
+    if kind == "uniform":
+        scale = ast.BinOp(scale, ast.Sub(), copy.deepcopy(mean))
     return ast.copy_location(ast.BinOp(mean, ast.Add(), ast.BinOp(scale, ast.Mult(), noise)), node)
+
+
+def sampled_in_tensorflow(text: str) -> str | None:
+    """Return the same for a method of a random generator: `rng.normal(mu, sigma)`; None for other calls."""
+    match parsed(text):
+        case ast.Call(func=ast.Attribute(value=owner, attr=kind)) as node if (
+            ast.unparse(owner).partition(".")[0] != "tf"
+        ):
+            better = _sampled(f"random.{kind}", node)
+            return None if better is None else ast.unparse(ast.fix_missing_locations(better))
+    return None
 
 
 def without_conversion(statement: str, expression: str, names: Names = USUAL_NAMES) -> str | None:
@@ -423,15 +475,15 @@ def _calls_numpy(statement: str, names: Names) -> bool:
     return bool(names) and re.search(rf"(?<![\w.])({heads})\b *[.(]", statement) is not None
 
 
-def with_plain_tensor(statement: str, kept: str) -> str:
+def with_plain_tensor(statement: str, kept: str, dtype: str = "float32") -> str:
     """Return a statement without `round`, `float` and `tf.constant` around an expression that is a tensor now, also in an
-    f-string.
+    f-string; `dtype` is the dtype of the tensor.
     """
     try:
         tree = ast.parse(statement)
     except SyntaxError:
         return statement
-    changed = _AroundTensor(kept).visit(tree)
+    changed = _AroundTensor(kept, dtype).visit(tree)
     better = ast.unparse(ast.fix_missing_locations(changed))
     return statement if better == ast.unparse(ast.parse(statement)) else better
 
@@ -439,9 +491,10 @@ def with_plain_tensor(statement: str, kept: str) -> str:
 class _AroundTensor(ast.NodeTransformer):
     """Removes calls of `round`, `float` and `tf.constant`, and f-strings in them, around an expression that contains `kept`."""
 
-    def __init__(self, kept: str) -> None:
+    def __init__(self, kept: str, dtype: str) -> None:
         node = parsed(kept)
         self._kept = kept if node is None else ast.unparse(node)
+        self._dtype = dtype
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -456,14 +509,142 @@ class _AroundTensor(ast.NodeTransformer):
                     case ast.JoinedStr():
                         return node
                 return given
-            case ast.Call(args=[given], keywords=[]) if makes_tensor(node):
-                return given if ast.unparse(given) == self._kept else node
+            case (
+                ast.Call(args=[given], keywords=[])
+                | ast.Call(args=[given, _], keywords=[])
+                | ast.Call(args=[given], keywords=[ast.keyword("dtype")])
+            ) if makes_tensor(node):
+                return self._without_constant(node, given)
         return node
+
+    def _without_constant(self, node: ast.Call, given: ast.expr) -> ast.expr:
+        """Return the tensor, or a cast of it if the constant has another dtype; the call itself if it has another argument."""
+        inside = given
+        while isinstance(inside, ast.Subscript):
+            inside = inside.value
+        is_kept = self._kept in (ast.unparse(given), ast.unparse(inside))
+        if not is_kept and not self._is_computed(node, given):
+            return node
+        dtypes = [*node.args[1:], *(each.value for each in node.keywords)]
+        if not dtypes or ast.unparse(dtypes[0]).strip("'").rpartition(".")[2] == self._dtype:
+            return given
+        return ast.Call(ast.parse("tf.cast", mode="eval").body, [given, dtypes[0]], [])
+
+    def _is_computed(self, node: ast.Call, given: ast.expr) -> bool:
+        """Whether a constant with a dtype is made of what TensorFlow computes from the tensor."""
+        parts = [ast.unparse(each) for each in walk(given) if isinstance(each, ast.expr)]
+        is_result = isinstance(given, ast.BinOp) or ast.unparse(given).startswith("tf.")
+        return len(node.args) + len(node.keywords) == 2 and is_result and self._kept in parts
 
 
 def makes_tensor(call: ast.Call) -> bool:
     """Whether a call creates a tensor from Python numbers, as `tf.constant` does; such a call is not needed for a tensor."""
     return ast.unparse(call.func) in ("tf.constant", "tf.convert_to_tensor")
+
+
+def around_constant(statement: str, written: str, better: str, dtype: str) -> tuple[str, str]:
+    """Return an expression and what to write instead, both with the `tf.constant(..., dtype)` around them, if there is one.
+
+    A constant with a dtype would be a new tensor, without a path. `dtype` is the dtype of the tensor.
+    """
+    try:
+        tree = ast.parse(f"{statement} pass" if statement.endswith(":") else statement)
+    except SyntaxError:
+        return written, better
+    wanted, tensor = parsed(written), parsed(better)
+    if wanted is None or tensor is None:
+        return written, better
+    for node in walk(tree):
+        match node:
+            case (
+                ast.Call(args=[given, asked], keywords=[])
+                | ast.Call(args=[given], keywords=[ast.keyword("dtype", asked)])
+            ) if makes_tensor(node) and _is_operand(wanted, given):
+                kept = renamed(ast.unparse(given), ast.unparse(wanted), better)
+                is_same = ast.unparse(asked).strip("'").rpartition(".")[2] == dtype
+                return ast.unparse(
+                    node
+                ), kept if is_same else f"tf.cast({kept}, {ast.unparse(asked)})"
+    return written, better
+
+
+def _is_operand(wanted: ast.expr, around: ast.expr) -> bool:
+    """Whether an expression is another one, or an operand in its arithmetic."""
+    text, waiting = ast.unparse(wanted), [around]
+    for node in waiting:
+        if ast.unparse(node) == text:
+            return True
+        if isinstance(node, ast.BinOp):
+            waiting += [node.left, node.right]
+        elif isinstance(node, ast.UnaryOp):
+            waiting.append(node.operand)
+    return False
+
+
+def with_gather(statement: str, tensor: str, masks: AbstractSet[str]) -> tuple[str, str]:
+    """Return a statement with `tf.gather` where it selects rows of a tensor by an array, which a tensor does not support, and
+    the call; the statement and the tensor themselves if it selects none.
+
+    `masks` are the names of boolean arrays, which select rows with `tf.boolean_mask`.
+    """
+    try:
+        tree = ast.parse(statement)
+    except SyntaxError:
+        return statement, tensor
+    for node in walk(tree):
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == tensor:
+            better = _gathered(node, masks)
+            if better is not None:
+                written = ast.unparse(node)
+                return ast.unparse(tree).replace(written, better, 1), better
+    return statement, tensor
+
+
+def _gathered(chosen: ast.Subscript, masks: AbstractSet[str]) -> str | None:
+    tensor, indices, axis = ast.unparse(chosen.value), chosen.slice, 0
+    if isinstance(indices, ast.Tuple):
+        parts = [(at, each) for at, each in enumerate(indices.elts) if not _is_all(each)]
+        if len(parts) != 1:
+            return None
+        axis, indices = parts[0]
+    if isinstance(indices, ast.Slice | ast.Constant):
+        return None
+    written = ast.unparse(indices)
+    is_mask = isinstance(indices, ast.Compare | ast.UnaryOp) or written in masks
+    setting = f", axis={axis}" if axis else ""
+    return f"{'tf.boolean_mask' if is_mask else 'tf.gather'}({tensor}, {written}{setting})"
+
+
+def _is_all(index: ast.expr) -> bool:
+    """Whether an index is `:` or `...`."""
+    return ast.unparse(index) in (":", "...")
+
+
+def converted_name(statement: str, names: Names = USUAL_NAMES) -> str | None:
+    """Return the name that a statement only converts, such as `kl` in `kl = float(kl)`; None for other statements.
+
+    Without the conversion, the statement would assign the name to itself.
+    """
+    try:
+        (node,) = ast.parse(statement).body
+    except (SyntaxError, ValueError):
+        return None
+    match node:
+        case ast.Assign(targets=[target], value=value):
+            name = ast.unparse(target)
+        case _:
+            return None
+    while True:
+        match value:
+            case ast.Call(func=ast.Attribute(value=inside, attr="numpy" | "item"), args=[]):
+                value = inside
+            case ast.Call(func=func, args=[inside], keywords=[]) if standard_name(
+                ast.unparse(func), names
+            ) in (*_COPYING, "float"):
+                value = inside
+            case _:
+                is_converted = value is not node.value and ast.unparse(value) == name
+                return name if is_converted else None
 
 
 def statement_in_tensorflow(statement: str, names: Names) -> str | None:
@@ -584,6 +765,24 @@ def _loop_of_assigns(made: ast.expr, iterations: list[ast.comprehension]) -> str
         return None
     target = ast.unparse(iteration.target).strip("()")
     return f"for {target} in {ast.unparse(iteration.iter)}: {_assign(variable, made)}"
+
+
+def with_opposite_condition(statement: str) -> str | None:
+    """Return a statement with the opposite of its only test for equality: `m = tf.cast(x == 0, t)` → `m = tf.cast(x != 0, t)`."""
+    try:
+        tree = ast.parse(statement)
+    except SyntaxError:
+        return None
+    tests = 0
+    for node in walk(tree):
+        match node:
+            case ast.Compare(ops=[ast.Eq()]):
+                node.ops, tests = [ast.NotEq()], tests + 1
+            case ast.Call(func=ast.Attribute(attr="equal") as function):
+                function.attr, tests = "not_equal", tests + 1
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Invert() | ast.Not()):
+                return None
+    return ast.unparse(tree) if tests == 1 else None
 
 
 def persistent(statement: str) -> str:

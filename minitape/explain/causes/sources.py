@@ -348,6 +348,9 @@ def _without_the_cast(context: FindingContext[OfDtype]) -> str:
         return texts.FROM_THE_FLOAT(
             line=written.line, statement=code(written.statement), integer=code(whole)
         )
+    interpolated = _interpolated(context, cast, x)
+    if interpolated is not None:
+        return interpolated
     v = x if is_place(x) else "v"
     if are_places(context.flow, [each.id for each in cast.outputs]):
         fraction = code(f"{v} - tf.floor({v})")
@@ -364,6 +367,47 @@ def _without_the_cast(context: FindingContext[OfDtype]) -> str:
             )
         )
     return advice if v == x else texts.WITH_VALUE(advice=advice, name=code(f"v = {x}"))
+
+
+def _interpolated(context: FindingContext[OfDtype], cast: events.OpEvent, x: str) -> str | None:
+    """Return the advice to interpolate between two elements, where integers made of floats look up one element; else None.
+
+    Only the elements of a vector are looked up here, in the function that makes the integers.
+    """
+    flow, here = context.flow, context.flow.innermost(cast)
+    whole = {
+        each
+        for each in flow.downstream([each.id for each in cast.outputs])
+        if not flow.is_smooth(each)
+    }
+    for op in flow.ops.values():
+        site = flow.innermost(op)
+        if op.name not in ("GatherV2", "ResourceGather") or op.i < cast.i or site is None:
+            continue
+        call = parsed(context.whole_expr_of(op))
+        vector = flow.numbers.get(op.inputs[0].value)
+        if whole.isdisjoint(each.value for each in op.inputs) or vector is None:
+            continue
+        match call:
+            case ast.Call(args=[values, index], keywords=[]) if len(vector.shape) == 1:
+                pass
+            case _:
+                return None
+        if here is None or cast.target_name is None or site.function != here.function:
+            return None
+        v, i = ast.unparse(values), ast.unparse(index)
+        part = f"part = {x} - tf.cast({cast.target_name}, tf.{flow.dtype(cast.inputs[0].value)})"
+        whole_dtype = flow.dtype(cast.outputs[0].id)
+        shape = f"tf.shape({v})" if whole_dtype == "int32" else f"tf.shape({v}, tf.{whole_dtype})"
+        upper = f"tf.gather({v}, tf.minimum({i} + 1, {shape}[0] - 1))"
+        return texts.INTERPOLATED(
+            part=code(part),
+            line=context.line,
+            blend=code(f"(1.0 - part) * tf.gather({v}, {i}) + part * {upper}"),
+            written=code(ast.unparse(call)),
+            lookup=context.line_of(op),
+        )
+    return None
 
 
 def are_places(flow: FlowGraph, whole: list[int]) -> bool:

@@ -1,5 +1,6 @@
 """Causes that concern a tape as a whole: what ran outside it, what another tape recorded, and what it discarded."""
 
+import ast
 import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,8 +19,9 @@ from minitape.explain.flow.program.moving import (
     loop_around_block,
 )
 from minitape.explain.flow.program.text import sources_in
+from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.explain.report import Evidence
-from minitape.source_text import lines_of
+from minitape.source_text import lines_of, walk
 from minitape.trace import events
 
 
@@ -145,6 +147,9 @@ def _compute_inside(context: FindingContext[OffTape]) -> str:
 def _move_or_compute(context: FindingContext[Any], result: str) -> str:
     """Return the advice to move the line to point at into the block; to compute the value there if the block is elsewhere."""
     opened = _opened(context)
+    elsewhere = _compute_in_other_file(context) if opened is None else None
+    if elsewhere is not None:
+        return elsewhere
     if opened is None or is_in_same_function(*opened):
         return texts.MOVE_INTO_BLOCK(line=context.place_line)
     program, _, line = opened
@@ -152,6 +157,71 @@ def _move_or_compute(context: FindingContext[Any], result: str) -> str:
     if re.search(r"^\s*with\b", (lines_of(program)[line - 1 : line] or [""])[0]):
         return texts.COMPUTE_IN_BLOCK_OF_LINE(result=code(result), opened=line)
     return texts.COMPUTE_IN_CALLED_FUNCTION(result=code(result), line=line)
+
+
+def _compute_in_other_file(context: FindingContext[Any]) -> str | None:
+    """Return the advice to compute a value again in the `with` block of another file; None if the block is in the same file.
+
+    A line cannot be moved there, because its names are those of another function.
+    """
+    flow, tape = context.flow, context.tape_event
+    block = None if tape is None else flow.innermost(tape)
+    if context.place is None or tape is None or block is None:
+        return None
+    crossing = _first_use(context, tape)
+    if block.at.file == context.place.file or crossing is None:
+        return None
+    made, use = crossing
+    return texts.COMPUTE_IN_OTHER_FILE(
+        result=code(context.expr_of(made)),
+        made=context.line_of(made),
+        function=code(block.function),
+        opened=context.line_of(tape),
+        used=context.line_of(use),
+        method=_other_method(context, made),
+    )
+
+
+def _first_use(
+    context: FindingContext[Any], tape: events.Placed
+) -> tuple[events.OpEvent, events.OpEvent] | None:
+    """Return the op that computed a value from the source before the tape opened, and the first op of the block that uses it."""
+    flow, past = context.flow, context.flow.once(FlowGraph.own_past, context.call)
+    computed = flow.downstream([context.value], tape.i)
+    for op in flow.ops.values():
+        if tape.i < op.i < context.call.event.i and not past.isdisjoint(o.id for o in op.outputs):
+            for each in op.inputs:
+                made = flow.op_behind(each.value) if each.value in computed else None
+                if made is not None and made.i < tape.i:
+                    return made, op
+    return None
+
+
+def _other_method(context: FindingContext[Any], made: events.OpEvent) -> str:
+    """Return the words on another method that calls the same layer; empty if there is none."""
+    site, first = context.flow.innermost(made), context.flow.innermost(context.event)
+    if site is None or first is None or first.at.file != site.at.file:
+        return ""
+    layer = re.match(r"self\.\w+(?=\()", first.expression)
+    owner, _, own = site.function.rpartition(".")
+    for node in walk(tree_or_empty(context.flow.texts.get(site.at.file, ""))):
+        if layer is None or not isinstance(node, ast.ClassDef) or node.name != owner:
+            continue
+        for each in node.body:
+            if isinstance(each, ast.FunctionDef) and each.name not in (own, "__init__"):
+                calls = (
+                    ast.unparse(call.func) for call in walk(each) if isinstance(call, ast.Call)
+                )
+                if layer[0] in calls:
+                    given = ", ".join(arg.arg for arg in each.args.args if arg.arg != "self")
+                    line = shared.LINE_OF_FILE(line=each.lineno, file=site.at.file)
+                    return texts.WITH_METHOD(
+                        method=f"{each.name}({given})",
+                        owner=code(owner),
+                        line=line,
+                        layer=code(layer[0]),
+                    )
+    return ""
 
 
 def _opened(context: FindingContext[Any]) -> tuple[str, int, int] | None:

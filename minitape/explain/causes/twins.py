@@ -71,6 +71,21 @@ class Replaced(Recreated):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TakenTooEarly(Recreated):
+    """The list of sources was taken before a later line replaced the source.
+
+    Attributes:
+        kept: The name that the gradient call passes as its sources, and the statement that assigned it.
+        later: The later line, in the same function.
+        twin: The variable that replaced the source.
+    """
+
+    kept: tuple[str, Assignment]
+    later: int
+    twin: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class CreatedLater(Recreated):
     """The source was created after the variable that was used.
 
@@ -124,6 +139,15 @@ def _recreated_variable(context: FindingContext[Recreated]) -> DiagnosticText:
             return texts.PROPERTY(name=code(name), statement=_made_in_init(context, name), **at)
         case Replaced(kept=kept):
             return _replaced(context, kept, requested)
+        case TakenTooEarly(kept=(name, taken), later=later, twin=twin):
+            statement = f"{name} = {ast.unparse(taken.value)}"
+            return texts.TAKEN_TOO_EARLY(
+                name=code(name),
+                later=later,
+                new=context.called(twin),
+                statement=code(statement),
+                **at,
+            )
         case CreatedLater(used=used, default=is_default):
             return _created_later(
                 context, context.outer_line(context.flow.placed(used)), is_default

@@ -3,11 +3,19 @@
 import ast
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from minitape.explain.causes.cause import WHICH_NUMBERS, Cause, Facts, FindingContext
-from minitape.explain.causes.rewriting import is_number, is_place, operands, parsed
+from minitape.explain.causes.rewriting import (
+    is_number,
+    is_place,
+    operands,
+    parsed,
+    with_opposite_condition,
+)
 from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import zeros as texts
 from minitape.explain.causes.wording import usual
@@ -456,10 +464,14 @@ def _sums_to_constant(context: FindingContext[SumsToConstant]) -> DiagnosticText
 
 
 def _other_axis(context: FindingContext[SumsToConstant]) -> str:
-    """Return the advice for a softmax over one unit: the last axis, if that has more units."""
+    """Return the advice for a softmax over one unit: another axis, if that has more units."""
     node = parsed(context.whole_expr)
     op = context.flow.op(context.event.i)
     numbers = context.flow.numbers.get(op.inputs[0].value) if op.inputs else None
+    if isinstance(node, ast.Call) and numbers is not None:
+        other = _axis_of_elements(context, node, numbers.shape)
+        if other is not None:
+            return other
     is_wide = numbers is not None and len(numbers.shape) == 2 and max(numbers.shape) > 1
     match node:
         case ast.Call(keywords=[ast.keyword(arg="axis") as axis]) if is_wide:
@@ -470,6 +482,57 @@ def _other_axis(context: FindingContext[SumsToConstant]) -> str:
             better = code(f"tf.sigmoid({ast.unparse(x)})")
             return texts.SIGMOID_INSTEAD(better=better, written=context.the_whole_expr)
     return texts.ONE_UNIT
+
+
+def _axis_of_elements(
+    context: FindingContext[SumsToConstant], call: ast.Call, shape: Sequence[int]
+) -> str | None:
+    """Return the advice to use another axis in a softmax of a value with the axes of a batch, its elements and their units, as in
+    attention; None if it has no such axes.
+
+    The axis over which the weighted elements are added up is the right one. Without such a sum, it is the axis next to the units.
+    """
+    given = {each.arg: each for each in call.keywords}
+    if len(call.args) != 1 or not given.keys() <= {"axis", "name"}:
+        return None
+    axis = -1
+    if "axis" in given:
+        try:
+            axis = ast.literal_eval(given["axis"].value)
+        except ValueError:
+            return None
+    summed = _axis_of_sum(context)
+    wide = [each for each in range(1, len(shape)) if shape[each] > 1]
+    if summed is not None and shape[summed % len(shape)] > 1:
+        wide = [summed % len(shape)]
+    if not isinstance(axis, int) or not wide or len(shape) < 2:
+        return None
+    if summed is None and len(shape) < 3:
+        return None
+    other = min(wide, key=lambda each: abs(each - axis % len(shape)))
+    written, changed = ast.unparse(call), ast.keyword("axis", ast.Constant(other))
+    call.keywords = [changed, *(each for each in call.keywords if each.arg != "axis")]
+    return texts.OTHER_AXIS(
+        better=code(ast.unparse(call)),
+        written=code(written),
+        other=other,
+        size=shape[other],
+        axis=axis,
+    )
+
+
+def _axis_of_sum(context: FindingContext[SumsToConstant]) -> int | None:
+    """Return the axis over which the program adds up what it multiplies by the result of the softmax."""
+    values = [each.id for each in context.flow.op(context.event.i).outputs]
+    for _ in range(3):
+        edges = [edge for value in values for edge in context.flow.out_of.get(value, ())]
+        users = [each for edge in edges if (each := context.flow.op_behind(edge.end)) is not None]
+        for each in users:
+            if each.name == "Sum":
+                found = re.search(r"axis=(-?\d+)", context.whole_expr_of(each))
+                return None if found is None else int(found[1])
+        values = [each.outputs[0].id for each in users if each.name == "Mul"]
+    return None
 
 
 sums_to_constant = Cause(
@@ -655,7 +718,67 @@ def _masked_out(context: FindingContext[MaskedOut]) -> DiagnosticText:
     if context.name_of(context.facts.factor) == context.expr:
         return texts.MASKED_OUT_INSIDE(expr=expr, line=line)
     name = context.called(context.facts.factor)
+    underflow = _underflowing(context, context.facts.factor)
+    if underflow is not None:
+        return _underflow(context, name, underflow)
     return texts.MASKED_OUT(name=name, expr=expr, line=line, advice=_other_factor(context, name))
+
+
+class _Lost(NamedTuple):
+    """A number that is not 0, but became 0 in a narrow dtype: as the program writes it, its value, and the dtype."""
+
+    written: str
+    value: float
+    dtype: str
+
+
+# The smallest positive number of each dtype, as text.
+_SMALLEST = {
+    "bfloat16": "9.2e-41",
+    "float16": "6.0e-08",
+    "float32": "1.4e-45",
+    "float64": "4.9e-324",
+}
+
+
+def _underflowing(context: FindingContext[MaskedOut], factor: int) -> _Lost | None:
+    """Return the number that underflows in a factor of zeros; None if the factor was computed as 0."""
+    born, flow = context.flow.born.get(factor), context.flow
+    dtype = flow.dtype(factor)
+    if dtype not in _SMALLEST:
+        return None
+    if isinstance(born, events.OpEvent) and born.name == "Cast":
+        given = flow.numbers.get(born.inputs[0].value)
+        written = (operands(context.whole_expr_of(born)) or [""])[0]
+        if given is not None and given.max and flow.dtype(given.id) != dtype and written:
+            return _Lost(written, given.max, dtype)
+    return None
+
+
+def _underflow(context: FindingContext[MaskedOut], name: str, lost: _Lost) -> DiagnosticText:
+    wide = code("tf.float64" if lost.dtype in ("float32", "float64") else "tf.float32")
+    advice = texts.WIDER_PRODUCT(wide=wide)
+    match parsed(context.whole_expr):
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            sides = {ast.unparse(left): right, ast.unparse(right): left}
+            other = sides.get(name.strip("`"))
+            if other is not None:
+                advice = texts.WITHOUT_FACTOR(
+                    better=code(ast.unparse(other)),
+                    written=context.the_whole_expr,
+                    line=context.line,
+                    factor=code(lost.written),
+                    wide=wide,
+                )
+    return texts.UNDERFLOWS(
+        name=name,
+        dtype=code(lost.dtype),
+        expr=context.the_expr,
+        line=context.line,
+        value=f"{lost.value:.1e}",
+        smallest=_SMALLEST[lost.dtype],
+        advice=advice,
+    )
 
 
 def _selection(context: FindingContext[MaskedOut]) -> str:
@@ -674,6 +797,9 @@ def _other_factor(context: FindingContext[MaskedOut], name: str) -> str:
     statement = "" if born is None else " ".join(context.code_of(born).split())
     if born is None or not statement.startswith(f"{name.strip('`')} = "):
         return texts.OTHER_FACTOR(name=name)
+    opposite = with_opposite_condition(statement)
+    if opposite is not None:
+        return texts.OPPOSITE_CONDITION(statement=code(opposite), line=context.line_of(born))
     return texts.CHANGE_FACTOR(line=context.line_of(born), statement=code(statement), name=name)
 
 

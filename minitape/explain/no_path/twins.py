@@ -48,6 +48,7 @@ def another_object(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEd
         or called_instead(flow, call, made)
         or _looked_up_late(flow, call, made)
         or _twin(flow, call, made)
+        or _taken_too_early(flow, call, made)
     )
 
 
@@ -83,6 +84,38 @@ def _old_list(flow: FlowGraph, call: GradientCall) -> tuple[str, Assignment] | N
     name = ast.unparse(given)
     taken = value_of(flow.texts.get(at.file, ""), name, at.line)
     return None if taken is None else (name, taken)
+
+
+def _taken_too_early(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
+    """Return the statement that took the list of sources before a later line of its function replaced the source.
+
+    The new variable has another shape, as the head of a network for other classes has, so the source was not copied.
+    """
+    at, kept = call.event.at, _old_list(flow, call)
+    if at is None or kept is None:
+        return None
+    requested = {each.value for each in call.event.sources}
+    taken = kept[1].line
+    around = function_around(flow.texts.get(at.file, ""), taken)
+    for twin in _used(flow, call):
+        if twin.variable in requested or twin.i < made.i or not _is_same_part(flow, made, twin):
+            continue
+        for number in twin.stack:
+            site = flow.sites[number]
+            inside = function_around(flow.texts.get(at.file, ""), site.at.line)
+            if site.at.file == at.file and inside is around and site.at.line > taken:
+                facts = twins.TakenTooEarly(kept=kept, later=site.at.line, twin=twin.variable)
+                where = at.file, taken
+                return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), facts, at=where)
+    return None
+
+
+def _is_same_part(flow: FlowGraph, one: events.VariableEvent, other: events.VariableEvent) -> bool:
+    """Whether the same line created two variables with the same last name, such as `head/kernel` and `new_head/kernel`."""
+    names = {(flow.name(each.variable) or "").rpartition("/")[2] for each in (one, other)}
+    return one.at is not None and one.at == other.at and len(names) == 1 and "" not in names
 
 
 def _has_its_name(flow: FlowGraph, one: events.VariableEvent, other: events.VariableEvent) -> bool:

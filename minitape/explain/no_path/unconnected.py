@@ -13,6 +13,7 @@ wins, and the last one is reported only if no other cause fits:
     unconnected            the target was computed from other values
 """
 
+import ast
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -24,6 +25,7 @@ from minitape.explain.at_source import originals, untrainable
 from minitape.explain.breaks import beside_the_tape
 from minitape.explain.causes import absent, cuts, sources, tapes
 from minitape.explain.causes.cause import BrokenEdge, Cause, Facts
+from minitape.explain.causes.rewriting import makes_tensor, parsed
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.leaving import is_shown
@@ -296,6 +298,10 @@ def _unconnected(
     )
     # A gradient call may have no target at all.
     target = flow.born.get(min(targets), call.event) if targets else call.event
+    number = _number_of_keras(flow, target)
+    if number is not None and len(facts.uncalled) == 1:
+        facts = replace(facts, number=number)
+        return BrokenEdge(absent.unused_layer, target.i, (made.i,), facts)
     variable = None if is_read else flow.variables.get(source)
     replaced = None if variable is None else overridden(flow, call, variable)
     if replaced is not None:
@@ -338,6 +344,22 @@ def _unconnected(
         event, site, at = _after_the_dead_end(flow, call, ends[0], useful)
         return BrokenEdge(cause, event, (ends[0].i, target.i), facts, site=site, at=at)
     return BrokenEdge(absent.unconnected, target.i, (made.i,), facts, at=renamed)
+
+
+def _number_of_keras(flow: FlowGraph, target: events.Placed) -> str | None:
+    """Return the number in `tf.constant(logs["loss"])`, which Keras passed to a callback or keeps in a history; else None."""
+    site = flow.innermost(target)
+    call = None if site is None else parsed(site.expression)
+    if (
+        site is None
+        or not isinstance(target, events.ConstantEvent)
+        or not isinstance(call, ast.Call)
+    ):
+        return None
+    given = call.args[:1] if makes_tensor(call) else []
+    written = "".join(ast.get_source_segment(site.expression, each) or "" for each in given)
+    is_kept = re.match(r"logs(\[|\.get\()|[\w.]*\bhistory\[", written)
+    return written if is_kept else None
 
 
 def _cause(is_of_a_layer: bool) -> Cause[absent.Unconnected]:

@@ -107,3 +107,6 @@ LAYER_CREATED = "the layer is created here"
 RUNS = "it runs here"
 COMPUTED_IN_DATASET = "computed in the dataset here"
 COMES_OUT = "comes out as a constant here"
+
+# Follows a fix in a file that has not imported TensorFlow.
+NEEDS_IMPORT = Template("{fix}; {file} then needs `import tensorflow as tf`")

@@ -80,6 +80,8 @@ def hopeless(cause: Cause[Any]) -> str:
 
 def _in_tensorflow(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace a NumPy function with the TensorFlow function, or a conversion with its argument."""
+    if spot.fix.startswith("delete line"):  # else the name would be assigned to itself
+        return None
     names = names_in_nodes(ast.walk(tree))
     for node in expressions_at(tree, spot.place):
         if isinstance(node, ast.Call):
@@ -171,7 +173,8 @@ def _swapped_once(tree: ast.Module, spot: FixContext) -> str | None:
 
 
 def _of_floats(tree: ast.Module, spot: FixContext) -> str | None:
-    if "only as an index" in spot.fix:  # as floats, the values could not be indices
+    # As floats, the values could not be indices.
+    if "only as an index" in spot.fix or "between two elements" in spot.fix:
         return None
     for node in expressions_at(tree, spot.place):
         text = ast.unparse(node)
@@ -202,7 +205,7 @@ def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
 
 def _statement_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace the statement on a line with another, as a finding advises: "write `S` (line 3)"."""
-    advice = re.match(r"write `([^`]+)` \(line (\d+)\)", spot.fix)
+    advice = re.match(r"(?:write|keep the tensor:) `([^`]+)` \(line (\d+)\)", spot.fix)
     found = None if advice is None else statement_at(tree, spot.line_of_place(int(advice[2])))
     if advice is None or found is None:
         return None
@@ -212,6 +215,35 @@ def _statement_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     except SyntaxError:
         return None
     return on_line(advice[1], spot.words(statement.lineno))
+
+
+def _tensor_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
+    """Replace a single statement that converts a tensor, as a finding advises."""
+    pattern = (
+        r"(write|keep the tensor:) `[^`]+` \(line \d+\)"
+        r"(, and (use TensorFlow functions on the tensor itself|convert it only to print it))?"
+    )
+    return _statement_as_advised(tree, spot) if re.fullmatch(pattern, spot.fix) else None
+
+
+def _without_line(tree: ast.Module, spot: FixContext) -> str | None:
+    """Delete a statement that only converts a tensor, as a finding advises, and replace later NumPy calls."""
+    found = statement_at(tree, spot.place.line)
+    if found is None or not spot.fix.startswith("delete line"):
+        return None
+    for better, written, line in re.findall(
+        r"`([^`]+)` instead of `([^`]+)` \(line (\d+)\)", spot.fix
+    ):
+        new, old = parsed(better), parsed(written)
+        at = spot.line_of_place(int(line))
+        nodes = (each for each in ast.walk(tree) if getattr(each, "lineno", 0) == at)
+        node = next((each for each in nodes if old is not None and is_same_code(each, old)), None)
+        if new is None or not isinstance(node, ast.expr):
+            return None
+        exchange(tree, node, placed(new, node))
+    body, statement = found
+    body.remove(statement)
+    return texts.REMOVED(call=code(ast.unparse(statement)), line=spot.words(statement.lineno))
 
 
 def _straight_through(tree: ast.Module, spot: FixContext) -> str | None:
@@ -434,7 +466,7 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
     cuts.non_differentiable_op: (_straight_through, _as_advised, _statement_as_advised),
     sources.not_trainable: (_trainable,),
     sources.not_watched: (_statement_as_advised, _watch),
-    cuts.numpy_roundtrip: (_as_advised, _in_tensorflow),
+    cuts.numpy_roundtrip: (_without_line, _as_advised, _tensor_as_advised, _in_tensorflow),
     tapes.other_tape: (
         moving.once_more,
         _ask_recorder,
@@ -445,7 +477,7 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
     twins.other_model: (of_twins.call_the_other,),
     twins.late_binding: (of_twins.kept_at_once,),
     cuts.dataset: (_rows_instead,),
-    cuts.python_scalar: (_in_tensorflow, _without_map),
+    cuts.python_scalar: (_without_line, _tensor_as_advised, _in_tensorflow, _without_map),
     tapes.second_order_not_recorded: (moving.enclose_inner, moving.enclose, moving.reopen),
     sources.source_is_copy: (
         _watch_itself,
@@ -455,7 +487,7 @@ FIXES: dict[Cause[Any], tuple[Callable[[ast.Module, FixContext], str | None], ..
         _not_copied,
     ),
     cuts.state_assign: (storing.as_list, storing.as_tensors, storing.rebind, storing.keep_beside),
-    cuts.stop_gradient: (_swapped_once, _as_advised, _without_call),
+    cuts.stop_gradient: (_swapped_once, _as_advised, _statement_as_advised, _without_call),
     tapes.stop_recording: (_recorded,),
     refusals.tape_consumed: (_persistent,),
     zeros.straight_through_unstopped: (_as_advised,),

@@ -108,6 +108,10 @@ class _Patch:
         if is_whole and isinstance(parent, _WITH_BRACKETS) and not isinstance(new, _ATOMS):
             start, end, text = edits[0]
             edits = [(start, end, f"({text})")]
+        is_index = isinstance(parent, ast.Subscript) and isinstance(new, ast.Tuple) and new.elts
+        if is_whole and is_index and edits[0][2] == ast.unparse(new):
+            start, end, text = edits[0]
+            edits = [(start, end, text[1:-1])]
         yield from edits
 
     def _list(self, parent: ast.AST, old: list[Any], new: list[Any]) -> Iterator[_Edit]:

@@ -20,6 +20,8 @@ from minitape.tracer.source import CallSite, unparsed
 
 # The maximum number of exits of a name, which collects those of several iterations.
 _KEPT = 64
+# The maximum number of values that one call converts.
+_TOGETHER = 8
 _INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>")
 # The name of a function's return value in the scope of the function.
 _GIVEN = "<given>"
@@ -38,7 +40,9 @@ class NameProvenance:
 
     def __init__(self) -> None:
         self._exits: dict[tuple[str, str], deque[int]] = defaultdict(lambda: deque(maxlen=_KEPT))
-        self._by_text: dict[str, dict[str, int]] = defaultdict(dict)
+        # The exits of the last execution of each expression: `rng.normal(mu, sigma)` has two.
+        self._by_text: dict[str, dict[str, list[int]]] = defaultdict(dict)
+        self._came_back: set[tuple[str, str]] = set()  # whose next execution has new exits
         self._called: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._programs: dict[str, None] = {}  # the texts of the files with exits
 
@@ -72,7 +76,7 @@ class NameProvenance:
                 export = -export
             scope = _scope(site.func)
             if site.expr:
-                self._by_text[scope][site.expr] = export
+                self._note_text(scope, site.expr, export)
             if gives_to_caller(site.statement):
                 self._exits["<module>", scope.rpartition(".")[2]].append(export)
                 self._exits[_GIVEN, scope].append(export)
@@ -81,6 +85,13 @@ class NameProvenance:
                 self._exits[_GIVEN, scope].append(export)  # the new object keeps the value
             for name in names:
                 self._exits[_key(scope, name)].append(export)
+
+    def _note_text(self, scope: str, text: str, export: int) -> None:
+        known = self._by_text[scope].setdefault(text, [])
+        if (scope, text) in self._came_back or len(known) == _TOGETHER:
+            self._came_back.discard((scope, text))
+            known.clear()
+        known.append(export)
 
     def exits_of(self, text: str, sites: list[CallSite], program: str) -> frozenset[int]:
         """Return the exits through which the value of the expression `text` may have come.
@@ -101,9 +112,9 @@ class NameProvenance:
         origins = [_origins(each) for each in dict.fromkeys((program, *self._programs))]
         seen = set()
         by_text = self._by_text.get(scope)
-        found = (
-            {by_text[each] for each in _expressions_in(text) & by_text.keys()} if by_text else set()
-        )
+        written = _expressions_in(text) & by_text.keys() if by_text else frozenset[str]()
+        found = {export for each in written for export in (by_text or {})[each]}
+        self._came_back.update((scope, each) for each in written)
         waiting = [(scope, name, chooses) for name, chooses in names]
         while waiting:
             here, name, chooses = waiting.pop()

@@ -37,6 +37,17 @@ NOT_CALLED = Entry(
     fix="call {model} {where_computed}, and use the result",
 )
 
+FROM_NUMBER = Entry(
+    label="{number} is a Python number, which depends on no variable",
+    why="Line {line} makes {target} from {number}. Keras has already converted this loss to a Python number, which has no "
+    "history. So {target} does not depend on {source}.",
+    fix="{advice}",
+)
+COMPUTE_LOSS = Template(
+    "write {statement} (line {line}), which computes the compiled loss inside the tape"
+)
+CALL_THE_MODEL = Template("compute the loss inside the tape, from a call of {model}")
+
 OVERRIDDEN = Entry(
     label="{method} does not use {attribute}",
     why="{method} overrides {base} (line {base_line}), which uses {attribute}. The override does not use {attribute}, so "

@@ -49,6 +49,9 @@ KEEP_THE_TENSOR = Template(
 )
 WRITE_LINE_AND_USE = Template("write {statement} (line {line}), and use {uses}")
 INSTEAD_ON_LINE = Template("{better} instead of {written} (line {line})")
+DELETE_LINE = Template("delete line {line}, so that {name} stays a tensor{uses}")
+AND_USE = Template(", and use {uses}")
+TENSOR_BESIDE_SAMPLING = Template("use {uses}, and leave {sampling} as it is: NumPy samples there")
 KEEP_A_LIST = Template(
     "use {list} instead of {written}: a list keeps the tensors themselves, so the tape can record how they are used"
 )
@@ -91,16 +94,20 @@ COMPUTE_WITH_IN_LOOP = Template(
     "compute with {values} in the loop over the dataset, inside the tape"
 )
 
+OUT_OF_MAP = Template(
+    "write {returned} (line {at}) and {loop} (line {line}), and add {computed} as the first line of the `with` block"
+)
+
 # --- python-scalar ---
 
 PYTHON_NUMBER = Entry(
     label="the tensor becomes a Python number here",
-    why="{call} on line {line} converts {values} to a Python number, which the tape does not record. {back}",
+    why="{call} on line {line} converts {values} to a Python number, which the tape does not record.{others} {back}",
     fix="{fix}",
 )
 PYTHON_STRING = Entry(
     label="the tensor becomes a string here",
-    why="{call} on line {line} converts {values} to a string, which the tape does not record. {back}",
+    why="{call} on line {line} converts {values} to a string, which the tape does not record.{others} {back}",
     fix="{fix}",
 )
 CONVERT_ONLY_TO_PRINT = Template(
@@ -121,9 +128,13 @@ WITH_VALUE = Template("{advice}, with {name}")
 HOST_CALLBACK = Entry(
     label="NumPy runs inside this call, and the tape sees only the result of the call",
     why="{call} on line {line} computes with NumPy, which the tape does not record.",
-    fix="use TensorFlow functions; or use `tf.py_function` with TensorFlow functions inside; or define a gradient with "
-    "`tf.custom_gradient`",
+    fix="{fix}",
 )
+OTHER_FUNCTIONS = (
+    "use TensorFlow functions; or use `tf.py_function` with TensorFlow functions inside; or define a gradient with "
+    "`tf.custom_gradient`"
+)
+CALL_DIRECTLY = Template("write {statements}, and use {better} instead of {written} (line {line})")
 HOST_CALLBACK_BY_HAND = (
     "not applied automatically: the NumPy code inside the function has to be rewritten"
 )
@@ -231,6 +242,7 @@ SWAP_IN_ONE_CALL = Template(
     "swap the arguments in one of the calls {calls} on {lines}, so that {source} learns: {better} ({function} stops the "
     "gradient of its parameter {parameter}); remove `stop_gradient` only if both should learn"
 )
+STOP_THE_OTHERS = Template("write {statement} (line {line}), which stops all but {kept}")
 REMOVE_STOP = Template("remove `stop_gradient` if {source} should learn")
 
 # --- state-assign ---
@@ -258,6 +270,9 @@ EACH_TENSOR_INSTEAD = Template(
 )
 TENSORS_INSTEAD = Template("; likewise write {statements}, because a tensor has no `assign`")
 STATEMENT_OF_LINE = Template("{statement} (line {line})")
+ALIAS_AGAIN = Template(
+    "; then add {statement} after line {line}, because {alias} still refers to the variable"
+)
 RETURN_IT = Template("; {function} must then return {name} to its caller")
 DECLARE_GLOBAL = Template("; {function} then needs {declaration} as its first line")
 LIST_INSTEAD = Template(

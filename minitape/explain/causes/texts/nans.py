@@ -52,6 +52,7 @@ INFINITE_AT_ZERO = Entry(
     fix="{advice}",
 )
 # The op is inside a library function.
+MEAN_OF_RAGGED = Template("use {better} instead of {written} (line {line}): row {row} is empty")
 LIMIT_INPUTS = Template(
     "limit the inputs of {expr} before the call, to values for which it is finite"
 )
@@ -177,9 +178,9 @@ SHIFT_EXP = Template(
 )
 SCALE_DOWN = "scale the values down, or use `tf.float64`"
 WITHOUT_OVERFLOW = Template("use {better} instead of {written}: it stays finite")
-LIMIT_EXP = Template(
-    "limit the input, `tf.exp(tf.minimum({x}, 80.0))`, or scale it down; in a softmax, subtract the maximum first: "
-    "`tf.exp({x} - tf.reduce_max({x}))`"
+LIMIT_EXP = Template("limit the input, `tf.exp(tf.minimum({x}, 80.0))`, or scale it down")
+SHIFT_SOFTMAX = Template(
+    "subtract the maximum first, which does not change the softmax: use {better} instead of {written} (line {line})"
 )
 
 # --- underflow ---

@@ -95,6 +95,10 @@ KEEP_FLOATS = (
 FROM_THE_FLOAT = Template(
     "write {statement} on line {line}; use {integer} only as an index (`tf.gather`)"
 )
+INTERPOLATED = Template(
+    "add {part} after line {line}, and use {blend} instead of {written} (line {lookup}): the value between two elements, which "
+    "changes smoothly"
+)
 INDEX_ONLY = Template(
     "use {integer} only as an index; where the derivative matters, compute with {value} itself, for example with "
     "the fraction {fraction}"

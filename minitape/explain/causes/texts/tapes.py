@@ -16,6 +16,11 @@ MOVE_LINES_INTO_BLOCK = Template("move lines {lines} into the `with` block, in t
 MOVE_RANGE_INTO_BLOCK = Template(
     "move lines {first} to {last} into the `with` block, in this order"
 )
+COMPUTE_IN_OTHER_FILE = Template(
+    "compute {result} (line {made}) again in {function}, in the `with` block on line {opened}, and use it on line {used} instead "
+    "of the value from before{method}"
+)
+WITH_METHOD = Template("; `{method}` of {owner} (line {line}) computes with {layer} too")
 COMPUTE_IN_BLOCK_OF_LINE = Template(
     "compute {result} in the `with` block on line {opened}, or in a function that is called there"
 )

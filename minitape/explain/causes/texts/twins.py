@@ -69,6 +69,13 @@ OLD_LIST = Template(" The list of sources (line {line}) still contains the old v
 LIST_AGAIN = Template("run `{statement}` again after line {line}")
 SOURCES_AGAIN = Template("read the list of sources again after line {line}")
 
+TAKEN_TOO_EARLY = Entry(
+    label="this list contains {source}, which line {later} replaces",
+    why="Line {line} takes the list {name}, and line {later} creates new variables afterwards. {target} was computed from {new}, "
+    "and not from {source}, which is in the list.",
+    fix="run {statement} again after line {later}",
+)
+
 CREATED_LATER = Entry(
     label="this line creates the {source} of the gradient call, but {target} was computed from another variable",
     why="The {source} of the gradient call was created on line {line}, and was not used. {target} was computed from another "

@@ -100,6 +100,9 @@ SOFTMAX_OF_ONE_UNIT = Entry(
     fix="{advice}",
 )
 ONE_UNIT = 'use `activation="sigmoid"` for a single output, or two units with softmax'
+OTHER_AXIS = Template(
+    "use {better} instead of {written}: axis {other}, which has {size} elements, instead of axis {axis}, which has 1"
+)
 LAST_AXIS = Template("use {better} instead of {written}: the units are on the last axis")
 
 CONTRIBUTIONS_CANCEL = Entry(
@@ -175,6 +178,19 @@ MASKED_OUT = Entry(
 CHANGE_FACTOR = Template(
     "change line {line}, {statement}, so that some elements of {name} are not 0"
 )
+OPPOSITE_CONDITION = Template(
+    "write {statement} (line {line}) if the condition is the wrong way round; it holds for no element now"
+)
+UNDERFLOWS = Entry(
+    label="multiplied by {name}, which underflows to 0 in {dtype}",
+    why="{expr} on line {line} multiplies by {name}. Its value, {value}, is closer to 0 than the smallest number of {dtype}, "
+    "{smallest}, so it became 0: an underflow.",
+    fix="{advice}",
+)
+WITHOUT_FACTOR = Template(
+    "use {better} instead of {written} (line {line}), and multiply the gradients by {factor} where they have dtype {wide}"
+)
+WIDER_PRODUCT = Template("compute this product in {wide}")
 OTHER_FACTOR = Template("multiply by values of {name} that are not all 0")
 
 MASKED_OUT_INSIDE = Entry(

@@ -3,10 +3,13 @@
 loss_for    the differentiable loss for what the accuracy measures, as code that can be pasted
 """
 
+import re
+
 from minitape.explain.causes.cause import Facts, FindingContext
-from minitape.explain.causes.rewriting import operands
+from minitape.explain.causes.rewriting import is_place, operands
 from minitape.explain.causes.texts import code
 from minitape.explain.causes.texts import cuts as texts
+from minitape.explain.flow.program.scopes import is_known_at
 from minitape.trace import events
 
 _METRICS = {
@@ -49,13 +52,25 @@ def loss_for(context: FindingContext[Facts]) -> str | None:
     made, known = _guess(context, guesses[0]), _guess(context, truths[0])
     if made is None:
         return None
-    loss, truth = _GUESSES[made.name], context.name_of(truths[0])
+    loss, truth = _GUESSES[made.name], _truth(context, compared, truths[0])
     if made.name == "ArgMax" and known is not None and known.name == "ArgMax":
         loss, truth = _FROM_ONE_HOT, _first_operand(context, known)
     numbers = _first_operand(context, made)
     if not truth or not numbers:
         return None
     return _trained_on(context, f"{loss}({truth}, {numbers})")
+
+
+def _truth(context: FindingContext[Facts], compared: events.OpEvent, value: int) -> str:
+    """Return the labels as the function of the comparison names them; the caller may name them differently."""
+    site, name = context.flow.innermost(compared), context.name_of(value)
+    given = operands(context.whole_expr_of(compared))
+    if site is None or len(given) != len(compared.inputs):
+        return name
+    written = given[[each.value for each in compared.inputs].index(value)]
+    program = context.flow.texts.get(site.at.file, "")
+    is_here = not program or is_known_at(program, site.at.line, name)
+    return name if is_here and not is_place(written) else written
 
 
 def _trained_on(context: FindingContext[Facts], loss: str) -> str:
@@ -65,9 +80,13 @@ def _trained_on(context: FindingContext[Facts], loss: str) -> str:
     site = None if made is None else context.flow.innermost(made)
     here = context.flow.innermost(context.event)
     is_same = site is not None and here is not None and site.function == here.function
-    if site is None or not is_same or not site.code.startswith(f"{context.target} = "):
+    numbers = context.flow.numbers.get(targets[0]) if targets else None
+    if numbers is None or not numbers.shape:  # the target is a single number
+        loss = f"tf.reduce_mean({loss})"
+    first = re.match(rf"return |{re.escape(context.target)} = ", "" if site is None else site.code)
+    if first is None or not is_same:
         return texts.TRAIN_ON(loss=code(loss))
-    statement = code(f"{context.target} = tf.reduce_mean({loss})")
+    statement = code(f"{first[0]}{loss}")
     return texts.TRAIN_ON_LINE(statement=statement, line=context.line_of(made))
 
 

@@ -9,6 +9,7 @@ import ast
 import copy
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import TypeGuard
 
 from minitape.explain.causes.rewriting import makes_tensor, parsed, translated, twin
 from minitape.explain.flow.program.numpy_names import USUAL_NAMES, Names, standard_name
@@ -32,6 +33,20 @@ _REDUCTIONS = {
     "var": "tf.math.reduce_variance",
 }
 _SAME_VALUES = {"copy", "item", "numpy", "tolist"}
+# Functions that return the values that they are given.
+_CONVERTING = {
+    "array",
+    "asarray",
+    "bool",
+    "complex",
+    "float",
+    "float32",
+    "float64",
+    "int",
+    "list",
+    "round",
+    "str",
+}
 # An array and a tensor both have these.
 _ON_BOTH = {"dtype", "ndim", "shape"}
 
@@ -53,7 +68,7 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
             conversion, tensor = _variables(tree, conversion, owner)
         case ast.Call(func=ast.Attribute(value=tensor, attr="numpy" | "item"), args=[]):
             pass
-        case ast.Call(args=[tensor], keywords=[]):
+        case ast.Call(func=func, args=[tensor], keywords=[]) if _only_converts(func):
             pass
         case _:
             return None
@@ -63,6 +78,11 @@ def without_array(tree: ast.AST, conversion: ast.expr) -> tuple[ast.expr, ast.ex
             case ast.Call(args=[given], keywords=[]) if found is not None and given is found[0]:
                 return (node, found[1]) if makes_tensor(node) else found
     return found
+
+
+def _only_converts(function: ast.expr) -> bool:
+    """Whether a function returns the values that it is given, unlike `math.exp`."""
+    return ast.unparse(function).rpartition(".")[2] in _CONVERTING
 
 
 def _variables(tree: ast.AST, arrays: ast.expr, owner: ast.expr) -> tuple[ast.expr, ast.expr]:
@@ -123,12 +143,12 @@ def parents_in(tree: ast.AST) -> dict[ast.AST, ast.AST]:
 def _with_arithmetic(
     parents: Mapping[ast.AST, ast.AST], written: ast.expr, better: ast.expr
 ) -> tuple[ast.expr, ast.expr]:
-    """Return the arithmetic around an array, such as `x ** 2` of `(x ** 2).mean()`, and the same with the tensor.
+    """Return the arithmetic around an array, such as `x ** 2` of `(x ** 2).mean()`, or its elements, and the same with a tensor.
 
     Arithmetic works on a tensor too, so this matters only if a method is called on its result; else the two are returned.
     """
     around, tensor = written, better
-    while isinstance(outer := parents.get(around), ast.BinOp | ast.UnaryOp):
+    while _is_of_elements(outer := parents.get(around), around):
         inner, around = around, outer
         tensor = _with_operand(outer, inner, tensor)
     is_called = (
@@ -137,10 +157,25 @@ def _with_arithmetic(
     return (around, tensor) if is_called else (written, better)
 
 
-def _with_operand(node: ast.BinOp | ast.UnaryOp, old: ast.expr, new: ast.expr) -> ast.expr:
+def _is_of_elements(
+    outer: ast.AST | None, inner: ast.expr
+) -> TypeGuard[ast.BinOp | ast.UnaryOp | ast.Subscript]:
+    """Whether an expression is arithmetic on another one, or some elements of it."""
+    return isinstance(outer, ast.BinOp | ast.UnaryOp) or (
+        isinstance(outer, ast.Subscript)
+        and outer.value is inner
+        and _index_of_each_row(outer) is None
+    )
+
+
+def _with_operand(
+    node: ast.BinOp | ast.UnaryOp | ast.Subscript, old: ast.expr, new: ast.expr
+) -> ast.expr:
     """Return an operation with another expression in place of one of its operands."""
     if isinstance(node, ast.UnaryOp):
         return ast.UnaryOp(node.op, new)
+    if isinstance(node, ast.Subscript):
+        return ast.Subscript(new, copy.deepcopy(node.slice), ast.Load())
     if node.left is old:
         return ast.BinOp(new, node.op, copy.deepcopy(node.right))
     return ast.BinOp(copy.deepcopy(node.left), node.op, new)
@@ -252,12 +287,18 @@ def uses_as_array(
     """
     found = []
     parents: dict[ast.AST, ast.AST] = {}
-    for node in _after(line, _function_around(tree, line)):
+    lists = _lists_of(tree, line, name)
+    for node in _after(line, statements_around(tree, line)):
         match node:
             case ast.Name(id=used, ctx=ast.Load()) if used == name:
                 better: ast.expr | None = copy.copy(node)
             case ast.Call(args=[ast.Name(id=used), *_]) if used == name:
                 better = _of_numpy(node, names)
+            case ast.Call(args=[ast.Name(id=used)], keywords=[]) if used in lists:
+                better = _of_numpy(node, names)
+                parents = parents or parents_in(tree)
+                if better is None or _is_shown(parents, node):
+                    continue
             case _:
                 continue
         parents = parents or parents_in(tree)
@@ -265,6 +306,32 @@ def uses_as_array(
         if whole is not None and not _is_kept(node, whole[0]):
             found.append((whole[0], ast.fix_missing_locations(whole[1])))
     return sorted(found, key=lambda each: (each[0].lineno, each[0].col_offset))
+
+
+def _lists_of(tree: ast.AST, line: int, name: str) -> set[str]:
+    """Return the names of the lists to which the function around a line appends the value of a name."""
+    return {
+        node.func.value.id
+        for node in _after(line, statements_around(tree, line))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.attr == "append"
+        and len(node.args) == 1
+        and isinstance(node.args[0], ast.Name)
+        and node.args[0].id == name
+    }
+
+
+def _is_shown(parents: Mapping[ast.AST, ast.AST], node: ast.AST) -> bool:
+    """Whether an expression is only printed, formatted or converted to a Python number."""
+    around = parents.get(node)
+    while around is not None and not isinstance(around, ast.stmt):
+        match around:
+            case ast.FormattedValue() | ast.Call(func=ast.Name("print" | "float")):
+                return True
+        around = parents.get(around)
+    return False
 
 
 def _after(line: int, statements: Iterable[ast.stmt]) -> Iterator[ast.expr]:
@@ -300,7 +367,7 @@ def _of_numpy(call: ast.Call, names: Names) -> ast.expr | None:
     return translated(call, names=names) if is_numpy else None
 
 
-def _function_around(tree: ast.AST, line: int) -> Iterator[ast.stmt]:
+def statements_around(tree: ast.AST, line: int) -> Iterator[ast.stmt]:
     """Yield the statements of the innermost function around a line, or those of the module."""
     inside = [
         node

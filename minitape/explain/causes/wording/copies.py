@@ -2,9 +2,11 @@
 
 done_to_gradient   `flat = tf.concat([a, b], 0)` → `tf.concat(tape.gradient(y, [a, b]), 0)`
 rows_of            the expression for the rows of a tensor in a dataset
+out_of_map         the statements that compute in the loop over a dataset what a mapped function computed
 """
 
 import ast
+from typing import NamedTuple
 
 from minitape.explain.causes.rewriting import is_place, parsed
 from minitape.explain.flow.program.trees import tree_or_empty
@@ -129,3 +131,103 @@ def rows_in(statement: str, call: str) -> tuple[str, str] | None:
 
 # Methods of a dataset that keep the order of its elements.
 _ORDERED = ("batch", "prefetch")
+
+
+class OutOfMap(NamedTuple):
+    """The statements that compute in a loop what a function passed to `Dataset.map` computed.
+
+    Attributes:
+        returned: The `return` of the function, which only passes the data on.
+        at: Its line.
+        loop: The head of the loop over the dataset.
+        computed: The statement for the block of the tape.
+    """
+
+    returned: str
+    at: int
+    loop: str
+    computed: str
+
+
+def out_of_map(program: str, loop_line: int) -> OutOfMap | None:
+    """Return the statements for the only mapped function of a program, whose result the loop on a line reads; None if the
+    function is not a single `return`, or if its parameters have another meaning in the program.
+    """
+    tree = tree_or_empty(program)
+    loop = next(
+        (each for each in walk(tree) if isinstance(each, ast.For) and each.lineno == loop_line),
+        None,
+    )
+    mapped = _mapped_function(tree)
+    if loop is None or mapped is None:
+        return None
+    (statement,) = mapped.body
+    assert isinstance(statement, ast.Return) and statement.value is not None
+    parameters = [each.arg for each in mapped.args.args]
+    is_tuple = isinstance(statement.value, ast.Tuple) and isinstance(loop.target, ast.Tuple)
+    values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+    targets = loop.target.elts if isinstance(loop.target, ast.Tuple) else [loop.target]
+    stored = {
+        node.id
+        for node in walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    own = {ast.unparse(each) for each in targets}
+    computed = [at for at, each in enumerate(values) if _names_outside(each, parameters)]
+    if len(values) != len(targets) or len(computed) != 1 or stored & set(parameters) - own:
+        return None
+    (at,) = computed
+    value, name = values[at], ast.unparse(targets[at])
+    used = [each for each in parameters if each in _all_names(value)]
+    given = used[0] if len(used) == 1 else f"({', '.join(used)})"
+    if "axis=" in ast.unparse(value) and _is_batched_later(tree):
+        return None
+    passed, read = list(map(ast.unparse, values)), list(map(ast.unparse, targets))
+    passed[at] = read[at] = given
+    if not is_tuple:
+        passed, read = [given.strip("()")], [given.strip("()")]
+    return OutOfMap(
+        f"return {', '.join(passed)}",
+        statement.lineno,
+        f"for {', '.join(read)} in {ast.unparse(loop.iter)}:",
+        f"{name} = {ast.unparse(value)}",
+    )
+
+
+def _mapped_function(tree: ast.AST) -> ast.FunctionDef | None:
+    """Return the function that the only `map` of a program calls, if it is a single `return`."""
+    mapped = [
+        node.args[0].id
+        for node in walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "map"
+        and node.args
+        and isinstance(node.args[0], ast.Name)
+    ]
+    for node in walk(tree) if len(mapped) == 1 else ():
+        match node:
+            case ast.FunctionDef(name=name, body=[ast.Return(value=ast.expr())]):
+                if name == mapped[0]:
+                    return node
+    return None
+
+
+def _all_names(node: ast.expr) -> set[str]:
+    return {each.id for each in walk(node) if isinstance(each, ast.Name)}
+
+
+def _names_outside(node: ast.expr, parameters: list[str]) -> set[str]:
+    """Return the names of an expression that are neither parameters nor modules."""
+    return _all_names(node) - {*parameters, "tf", "np", "keras"}
+
+
+def _is_batched_later(tree: ast.AST) -> bool:
+    """Whether the program calls `batch` on the mapped dataset, so that the function sees single elements."""
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "batch"
+        and ".map(" in ast.unparse(node.func.value)
+        for node in walk(tree)
+    )

@@ -15,6 +15,7 @@ from minitape.explain.causes.texts import DiagnosticText, code, joined, lines
 from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.text import parameters
+from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.trace import events
 
 
@@ -73,13 +74,84 @@ def reported(context: FindingContext[Stopped]) -> DiagnosticText:
         )
     uses, cut_there = _uses_of_stopped(context)
     fix = (
-        _other_argument(context)
+        _others_only(context)
+        or _other_argument(context)
         or _other_side(context)
         or cut_there
         or _straight_through(context)
         or texts.REMOVE_STOP(source=source)
     )
     return texts.STOPPED(line=line, source=source, uses=uses, fix=fix)
+
+
+def _others_only(context: FindingContext[Stopped]) -> str | None:
+    """Return the advice for a statement that stops several values at once, such as `p, z = map(tf.stop_gradient, (p, z))`: stop
+    all but the one on the path of the most sources.
+    """
+    site, flow = context.place_site, context.flow
+    found = None if site is None else _stopped_together(site.code)
+    if site is None or found is None:
+        return None
+    names, values, stop = found
+    stops = [
+        op
+        for op in flow.ops.values()
+        if op.name == "StopGradient" and op.i < context.call.event.i and op.at is not None
+        if op.at[:2] == site.at[:2]
+    ]
+    if not stops or len(stops) % len(values):
+        return None
+    sources = {each.value for each in context.call.event.sources}
+    reached = [
+        len(sources & flow.upstream([op.inputs[0].value for op in stops[at :: len(values)]]))
+        for at in range(len(values))
+    ]
+    free = reached.index(max(reached))
+    kept = [
+        values[at] if at == free else f"{stop}({values[at]})"
+        for at in range(len(values))
+        if at != free or names[at] != values[at]
+    ]
+    left = [names[at] for at in range(len(names)) if at != free or names[at] != values[at]]
+    statement = f"{', '.join(left)} = {', '.join(kept)}"
+    return texts.STOP_THE_OTHERS(
+        statement=code(statement), line=context.place_line, kept=code(values[free])
+    )
+
+
+def _stopped_together(statement: str) -> tuple[list[str], list[str], str] | None:
+    """Return the names that a statement assigns, the values whose gradient it stops, and the function that stops them."""
+    match tree_or_empty(statement).body:
+        case [ast.Assign(targets=[ast.Tuple(elts=names)], value=value)]:
+            pass
+        case _:
+            return None
+    match value:
+        case ast.Call(args=[stop, ast.Tuple(elts=given) | ast.List(elts=given)], keywords=[]) if (
+            ast.unparse(value.func) in ("map", "tf.nest.map_structure")
+        ):
+            pass
+        case ast.ListComp(
+            elt=ast.Call(func=stop, args=[ast.Name(id=each)]),
+            generators=[
+                ast.comprehension(
+                    target=ast.Name(id=item), iter=ast.Tuple(elts=given) | ast.List(elts=given)
+                )
+            ],
+        ) if each == item:
+            pass
+        case ast.Tuple(elts=[ast.Call(func=stop), *_] as calls) if all(
+            isinstance(call, ast.Call)
+            and ast.unparse(call.func) == ast.unparse(stop)
+            and len(call.args) == 1
+            for call in calls
+        ):
+            given = [call.args[0] for call in calls if isinstance(call, ast.Call)]
+        case _:
+            return None
+    if not ast.unparse(stop).endswith("stop_gradient") or len(given) != len(names) or not given:
+        return None
+    return list(map(ast.unparse, names)), list(map(ast.unparse, given)), ast.unparse(stop)
 
 
 def _straight_through(context: FindingContext[Stopped]) -> str | None:

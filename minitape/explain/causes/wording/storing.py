@@ -1,5 +1,6 @@
 """The texts for a store into a variable."""
 
+import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from minitape.explain.causes.texts import cuts as texts
 from minitape.explain.causes.wording import loops
 from minitape.explain.causes.wording.stores import as_tensor, store_call, stored_in
 from minitape.explain.flow.program.text import parameters
+from minitape.explain.flow.program.trees import tree_or_empty
+from minitape.source_text import walk
 from minitape.trace import events
 
 
@@ -116,6 +119,7 @@ def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
     name = here.partition(" = ")[0]
     others, scope = _on_lines(lines), _where_the_name_lives(context, name)
     others = [texts.TENSORS_INSTEAD(statements=joined(others))] if others else []
+    others += _aliases_again(context, name)
     beside = {} if scope else _stores_beside(context)
     if not beside:
         return texts.TENSOR_INSTEAD(
@@ -133,6 +137,33 @@ def _kept_as_tensor(context: FindingContext[StoredInVariable]) -> str | None:
         others="".join(others),
         scope=scope,
     )
+
+
+def _aliases_again(context: FindingContext[StoredInVariable], name: str) -> list[str]:
+    """Return the advice for other names of the variable, such as `self.now = self.state`: give them the tensor too.
+
+    Else the program still reads the variable under these names.
+    """
+    site = context.flow.innermost(context.event)
+    nodes = list(
+        walk(tree_or_empty("" if site is None else context.flow.texts.get(site.at.file, "")))
+    )
+    used = {
+        ast.unparse(node)
+        for node in nodes
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
+    }
+    found = []
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as alias], value=value):
+                is_alias = ast.unparse(value) == name and ast.unparse(alias) in used
+                if is_alias and node.lineno != context.place_line:
+                    found.append(ast.unparse(alias))
+    return [
+        texts.ALIAS_AGAIN(statement=code(f"{alias} = {name}"), line=context.line, alias=code(alias))
+        for alias in dict.fromkeys(found)
+    ]
 
 
 def _on_lines(statements: Mapping[int, str | None]) -> list[str]:

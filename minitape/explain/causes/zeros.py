@@ -13,6 +13,7 @@ from minitape.explain.causes.texts import zeros as texts
 from minitape.explain.causes.wording import usual
 from minitape.explain.causes.wording.dying import death
 from minitape.explain.flow.magnitudes import largest
+from minitape.explain.flow.program.functions import OwnFactor
 from minitape.explain.report import Confidence, Evidence
 from minitape.templates import all_of
 from minitape.trace import events
@@ -228,6 +229,39 @@ flat_call = Cause(
     says=_flat_call,
     evidence=Evidence.NUMBERS,
     at_rest=True,
+    by_hand=WHICH_NUMBERS,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnRuleIsZero(FlatOp):
+    """A gradient function of the user returned only zeros.
+
+    Attributes:
+        factor: The factor by which it multiplies the gradient that it receives, where that is known.
+    """
+
+    factor: OwnFactor | None = None
+
+
+def _custom_gradient_zero(context: FindingContext[OwnRuleIsZero]) -> DiagnosticText:
+    factor, why, advice = context.facts.factor, "", texts.CHECK_OWN_RULE
+    if factor is not None:
+        why = texts.OWN_FACTOR_IS_ZERO(factor=code(factor.text), line=factor.line)
+    if factor is not None and factor.opposite is not None and factor.condition is not None:
+        advice = texts.OPPOSITE_CONDITION(
+            statement=code(factor.opposite), line=factor.line, condition=code(factor.condition)
+        )
+    return texts.CUSTOM_GRADIENT_ZERO(
+        call=context.the_expr, line=context.line, factor=why, advice=advice
+    )
+
+
+custom_gradient_zero = Cause(
+    "custom-gradient-zero",
+    "MT401",
+    says=_custom_gradient_zero,
+    evidence=Evidence.NUMBERS,
     by_hand=WHICH_NUMBERS,
 )
 

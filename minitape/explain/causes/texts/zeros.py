@@ -257,6 +257,20 @@ STEP_FUNCTION = Entry(
 
 # --- piecewise-linear ---
 
+CUSTOM_GRADIENT_ZERO = Entry(
+    label="the custom gradient returns only zeros",
+    why="The gradient function of {call} (line {line}) returned only zeros, although the gradient that it received is not 0. The "
+    "tape uses the result as it is.{factor}",
+    fix="{advice}",
+)
+OWN_FACTOR_IS_ZERO = Template(
+    " Line {line} computes {factor}, by which the function multiplies. It is 0 wherever the received gradient is not 0."
+)
+OPPOSITE_CONDITION = Template(
+    "write {statement} (line {line}), if the other elements are meant; otherwise check when {condition} is true"
+)
+CHECK_OWN_RULE = "check what the gradient function returns: it should be the received gradient times the derivative of this step"
+
 PIECEWISE_LINEAR = Entry(
     label="piecewise linear: its second derivative is 0 everywhere",
     why="The derivative of {function} (line {line}) is {derivatives}, so it does not depend on the input. Line {requested} "

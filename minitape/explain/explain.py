@@ -22,7 +22,13 @@ from minitape.explain.flow.program.sources import typed_source
 from minitape.explain.flow.program.text import line_of_assignment, name_of_sources
 from minitape.explain.flow.updates import is_by_optimizer
 from minitape.explain.never_ran import nothing_requested
-from minitape.explain.no_path.twins import called_instead, copied, recreated, weights_of_copy
+from minitape.explain.no_path.twins import (
+    called_again,
+    called_instead,
+    copied,
+    recreated,
+    weights_of_copy,
+)
 from minitape.explain.no_path.unconnected import no_path
 from minitape.explain.no_path.weighing import best_supported
 from minitape.explain.notes import noticed
@@ -193,7 +199,7 @@ def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int
     if _is_of_earlier_training(flow, call, path):
         return _alone([no_path(flow, call, source, targets)])
     others = (
-        _other_model(flow, call, source, path),
+        _other_model(flow, call, source, path) or called_again(flow, call, source, path),
         recreated(flow, call, source, path),
         weights_of_copy(flow, call, source, path),
     )

@@ -332,14 +332,18 @@ def _guarded_at_zero(context: FindingContext[NotFinite]) -> str:
 
 
 def _power_at_zero(context: FindingContext[NotFinite]) -> str:
-    """Return the value of the power at 0: 0 to the power 0 is 1."""
+    """Return the value of the power at 0: 0 to the power 0 is 1. Infinity, to a negative power, is replaced by 0."""
     base, exponent = (each.value for each in context.flow.op(context.event.i).inputs[:2])
     numbers = context.flow.numbers.get(exponent)
     written = operands(context.whole_expr)
     if base == exponent or (len(written) > 1 and written[0] == written[1]):
         return "1.0"
-    is_positive = numbers is not None and numbers.min is not None and numbers.min > 0.0
-    return "0.0" if is_positive or len(written) < 2 else f"0.0 ** {in_brackets(written[1])}"
+    low, high = (None, None) if numbers is None else (numbers.min, numbers.max)
+    is_positive, is_negative = low is not None and low > 0.0, high is not None and high < 0.0
+    # Python raises an exception for a negative power of 0.0, such as `0.0 ** (-0.5)`.
+    if is_positive or is_negative or len(written) < 2:
+        return "0.0"
+    return f"0.0 ** {in_brackets(written[1])}"
 
 
 def _is_flat_beside_zero(context: FindingContext[NotFinite]) -> bool:

@@ -6,11 +6,11 @@ import ast
 from dataclasses import dataclass
 
 from minitape.explain.causes.cause import SAME_IN_ALL, Cause, Facts, FindingContext, OnCard
-from minitape.explain.causes.rewriting import renamed, renamed_owner
+from minitape.explain.causes.rewriting import renamed, renamed_owner, with_source
 from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import twins as texts
 from minitape.explain.flow.program.functions import Late
-from minitape.explain.flow.program.sources import Assignment
+from minitape.explain.flow.program.sources import Assignment, value_of
 from minitape.explain.flow.program.text import starts_as_none
 from minitape.explain.report import Confidence, Evidence
 
@@ -254,10 +254,27 @@ def _other_model(context: FindingContext[OtherModel]) -> DiagnosticText:
 def _or_request(context: FindingContext[OtherModel]) -> str:
     """Return the advice for a program that means the model that it called; empty if the gradient call does not name a model."""
     facts, call = context.facts, context.call.event.text
-    requested = renamed_owner(call, facts.meant, facts.called)
+    requested = _weights_of_loaded(context) or renamed_owner(call, facts.meant, facts.called)
     if requested is None:
         return ""
     return texts.OR_WEIGHTS_OF_CALLED(called=code(facts.called), call=code(requested))
+
+
+def _weights_of_loaded(context: FindingContext[OtherModel]) -> str | None:
+    """Return the gradient call with the weights of a model that was loaded from a file, which have the names of the original's.
+
+    A loaded `tf.Module` has its variables as attributes, and no list of them.
+    """
+    site = context.place_site
+    program = "" if site is None else context.flow.texts.get(site.at.file, "")
+    loaded = value_of(program, context.facts.called, site.at.line if site is not None else 0)
+    names = [each.name.removeprefix("self.") for each in context.call.event.sources]
+    if loaded is None or "saved_model.load(" not in ast.unparse(loaded.value):
+        return None
+    if not all(each.isidentifier() for each in names):
+        return None
+    listed = ", ".join(f"{context.facts.called}.{each}" for each in names)
+    return with_source(context.call.event.text, f"[{listed}]")
 
 
 other_model = Cause(

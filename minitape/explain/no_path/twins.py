@@ -10,8 +10,11 @@ created again   the model was built a second time, and the list of sources has t
 import ast
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from operator import attrgetter
+from typing import NamedTuple
 
 from minitape.explain.breaks import Path
 from minitape.explain.causes import twins
@@ -188,37 +191,46 @@ def called_instead(
     found = flow.once(_instead, call)
     if found is None or made.variable in flow.once(read_on_tape, call):
         return None
-    read, number = found
-    return _as_called(flow, call, made, read, number, flow.once(never_called, call)[0])
+    return _as_called(flow, call, made, found, flow.once(never_called, call)[0])
 
 
-def _instead(flow: FlowGraph, call: GradientCall) -> tuple[events.ReadEvent, int] | None:
-    """Return the first read and the location of the last call of a model that could be confused with the one that was not
-    called.
-    """
+class _Called(NamedTuple):
+    """A call of a model: its first read of a weight, its location, the model, and whether the model was called elsewhere too."""
+
+    read: events.ReadEvent
+    number: int
+    model: str
+    is_twice: bool
+
+
+def _instead(flow: FlowGraph, call: GradientCall) -> _Called | None:
+    """Return the last call of a model that could be confused with the one that was not called."""
     if len(flow.once(never_called, call)) != 1:
         return None
     read = flow.once(read_on_tape, call)
     requested = {each.value for each in call.event.sources}
-    group = [
-        flow.variables[each.value]
+    wanted = {
+        each.value
         for each in call.event.sources
         if each.value in flow.variables and each.value not in read
-    ]
-    found: list[tuple[int, events.ReadEvent, int]] = []
+    }
+    # In the order in which they were created, because `tf.Module` lists its variables by name.
+    group = [made for variable, made in flow.variables.items() if variable in wanted]
+    found: list[_Called] = []
     flowing = flow.once(_flowing, call)
-    for locations in flow.once(_calls_of_models, call).values():
+    for model, locations in flow.once(_calls_of_models, call).items():
         for number, reads in locations.items():
             used = {each.variable for each in reads}
             others = [flow.variables[each] for each in sorted(used)]
-            if reads[0].value not in flowing:
+            # A compiled function reads its variables itself.
+            if flowing.isdisjoint((reads[0].value, reads[0].variable)):
                 continue
             if _is_recreated(flow, call, group, others):
                 return None
             is_twice = len(locations) > 1
             if (is_twice or requested.isdisjoint(used)) and _is_alike(group, others, is_twice):
-                found.append((reads[0].i, reads[0], number))
-    return max(found)[1:] if found else None
+                found.append(_Called(reads[0], number, model, is_twice))
+    return max(found, key=lambda each: each.read.i, default=None)
 
 
 def _is_recreated(
@@ -237,12 +249,11 @@ def _as_called(
     flow: FlowGraph,
     call: GradientCall,
     made: events.VariableEvent,
-    read: events.ReadEvent,
-    number: int,
+    found: _Called,
     meant: str,
 ) -> BrokenEdge[Facts]:
+    read, number, called, _ = found
     site = flow.sites[number]
-    called = site.expression.partition("(")[0]
     twin = flow.variables[read.variable]
     line = flow.outer_line(twin)
     text = flow.texts.get(site.at.file, "")
@@ -327,8 +338,9 @@ def _is_called(flow: FlowGraph, call: GradientCall, owner: str) -> bool:
     for read in (each for reads in flow.once(read_on_tape, call).values() for each in reads):
         for number in read.stack:
             called = flow.sites[number].expression.partition("(")[0]
-            if called == owner or ("." in owner and called == f"self.{last}"):
-                return True
+            for each in (called, called.rpartition(".")[0]):  # `model(x)` and `model.encode(x)`
+                if each == owner or ("." in owner and each == f"self.{last}"):
+                    return True
     return False
 
 
@@ -349,7 +361,58 @@ def _calls_of_models(
             if is_object and function != name and not is_function(text, name):
                 found.setdefault(called, {}).setdefault(number, []).append(read)
                 break
+        else:
+            for number, model in _methods_called(flow, call, read):
+                found.setdefault(model, {}).setdefault(number, []).append(read)
     return found
+
+
+def _methods_called(
+    flow: FlowGraph, call: GradientCall, read: events.ReadEvent
+) -> Iterator[tuple[int, str]]:
+    """Yield the calls of methods that led to a read, such as `policy.log_prob(x)`, each with its object."""
+    for number, inner in pairwise(read.stack):
+        called, opening, _ = flow.sites[number].expression.partition("(")
+        model, _, name = called.rpartition(".")
+        function = flow.sites[inner].function
+        is_method = function.endswith(f".{name}") and "<locals>" not in function
+        if (
+            opening
+            and is_method
+            and model not in ("", "self", "cls")
+            and number not in call.event.stack
+        ):
+            yield number, model
+
+
+def called_again(
+    flow: FlowGraph, call: GradientCall, source: int, path: Path
+) -> BrokenEdge[Facts] | None:
+    """Return the call of another model, if the source was used only before the tape opened, for the arguments of that call.
+
+    The weights of a policy determine its actions, and the probability of these actions may be computed with an older copy of it.
+    No gradient is expected along that path.
+    """
+    made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
+    if made is None or not opened or any(each.event > opened[0] for each in path.breaks):
+        return None
+    found, other = flow.once(_instead, call), called_instead(flow, call, made)
+    if found is None or other is None:
+        return None
+    entering = flow.once(_given_to_models, call)
+    is_given = any(edge.end in entering for edge in path.edges)
+    return other if found.is_twice or is_given else None
+
+
+def _given_to_models(flow: FlowGraph, call: GradientCall) -> set[int]:
+    """Return the values that the ops inside the confused call read."""
+    found = flow.once(_instead, call)
+    return {
+        given.value
+        for op in flow.ops_on[call.tape]
+        if found is not None and found.number in op.stack
+        for given in op.inputs
+    }
 
 
 def _flowing(flow: FlowGraph, call: GradientCall) -> set[int]:

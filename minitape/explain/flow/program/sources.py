@@ -99,7 +99,11 @@ def weights_of(node: ast.expr) -> Iterator[str]:
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
             for each in parts:
                 yield from weights_of(each)
-        case ast.Starred(value=inside) | ast.Subscript(value=inside):
+        case (
+            ast.Starred(value=inside)
+            | ast.Subscript(value=inside)
+            | ast.Call(func=ast.Name(id="list" | "tuple"), args=[inside])
+        ):
             yield from weights_of(inside)
 
 

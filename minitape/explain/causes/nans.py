@@ -742,11 +742,13 @@ class NanInput(OfElement):
         value: The value that contains NaN or infinity.
         named: The name of the data where the program computes them, if the finding points there.
         better_filter: The statement that selects the rows without NaN, if it does not check these data yet.
+        masked: The softmax that gets a row of minus infinity only.
     """
 
     value: int
     named: str | None = None
     better_filter: str | None = None
+    masked: int | None = None
 
 
 def _nan_input(context: FindingContext[NanInput]) -> DiagnosticText:
@@ -772,6 +774,14 @@ def _nan_input(context: FindingContext[NanInput]) -> DiagnosticText:
     numbers = context.flow.numbers.get(value)
     infinite = [each for each in _elements(numbers.data if numbers else None) if math.isinf(each)]
     large = "-1e9" if infinite and max(infinite) < 0 else "1e9"
+    if context.facts.masked is not None and large == "-1e9":
+        softmax = context.flow.op(context.facts.masked)
+        return texts.WHOLE_ROW_MASKED(
+            softmax=code(context.expr_of(softmax)),
+            softmax_line=context.line_of(softmax),
+            name_with_line=at,
+            large=code(large),
+        )
     return texts.INFINITE_INPUT(name=name, name_with_line=at, large=code(large))
 
 

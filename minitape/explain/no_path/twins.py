@@ -49,6 +49,7 @@ def another_object(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEd
         copied(flow, call, made)
         or _copied_weights(flow, call, made)
         or called_instead(flow, call, made)
+        or _called_twice(flow, call, made)
         or _looked_up_late(flow, call, made)
         or _twin(flow, call, made)
     )
@@ -201,6 +202,53 @@ class _Called(NamedTuple):
     number: int
     model: str
     is_twice: bool
+
+
+def _called_twice(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
+    """Return the second call of a layer, if the layer of the source, created beside it with equal shapes, was not called.
+
+    A layer may be shared on purpose. So the two calls must have the same arguments, or the result of one of them must be named
+    after the layer that was not called.
+    """
+    layers = {
+        number: target
+        for number in made.stack
+        if re.fullmatch(r"(\w+\.)?\w+", target := flow.sites[number].target or "")
+    }
+    for model, locations in flow.once(_calls_of_models, call).items():
+        for number, meant in layers.items() if len(locations) > 1 else ():
+            mine = [each for each in flow.variables.values() if number in each.stack]
+            used = {each.variable for reads in locations.values() for each in reads}
+            others = [flow.variables[each] for each in sorted(used)]
+            if not _is_beside(model, meant) or not _is_alike(mine, others, is_called_twice=False):
+                continue
+            second = _call_meant(flow, list(locations), meant)
+            if second is not None:
+                called = _Called(locations[second][0], second, model, is_twice=True)
+                return _as_called(flow, call, made, called, meant)
+    return None
+
+
+def _is_beside(one: str, other: str) -> bool:
+    """Whether two names are different attributes of the same object, or different plain names."""
+    return one != other and one.rpartition(".")[0] == other.rpartition(".")[0]
+
+
+def _call_meant(flow: FlowGraph, numbers: list[int], meant: str) -> int | None:
+    """Return the call of a layer that should probably call another one: by the name of its result, or by equal arguments."""
+    last = meant.rpartition(".")[2]
+    sites = [flow.sites[each] for each in numbers]
+    named = [
+        number
+        for number, site in zip(numbers, sites, strict=True)
+        if site.target and last.startswith(site.target)
+    ]
+    if len(named) == 1:
+        return named[0]
+    is_repeated = len({site.expression for site in sites}) < len(sites)
+    return numbers[-1] if is_repeated else None
 
 
 def _instead(flow: FlowGraph, call: GradientCall) -> _Called | None:

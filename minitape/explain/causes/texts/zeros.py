@@ -46,6 +46,11 @@ START_WHERE_POSITIVE = Template(
 )
 REVIVE_LAYER = 'scale the inputs to a mean of 0, initialize the bias to 0 and use small weights, or use `activation="leaky_relu"`'
 REVIVE_UNITS = "initialize the bias to 0 and use small weights, or use `tf.nn.leaky_relu`"
+# The weights alone make all inputs negative, so neither smaller weights nor another bias of 0 helps.
+LEAKY_UNITS = "use `tf.nn.leaky_relu`, which has a gradient for negative inputs too; or create weights of both signs"
+LEAKY_INSTEAD = Template(
+    "use {leaky} instead of {relu} (line {line}); or create weights of both signs"
+)
 
 # --- saturated ---
 

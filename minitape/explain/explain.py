@@ -7,7 +7,8 @@ correct (`numbers`).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from minitape.explain import filled_in
 from minitape.explain.at_source import at_source
@@ -68,12 +69,38 @@ def explain(trace: Trace) -> Report:
     requested = [
         call for call in flow.calls.values() if call.event.inside is None and call.has_ended
     ]
-    calls = [_explained(flow, call) for call in requested]
+    calls = list(_without_consequences([_explained(flow, call) for call in requested]))
     judged = tuple(without_right_zeros(flow, requested, calls))
     reported = tuple(without_harmless_zeros(requested, judged))
     return Report(
         trace.script, reported, (*harmless_zeros(judged, reported), *noticed(flow, reported))
     )
+
+
+def _without_consequences(reports: Sequence[CallReport]) -> Iterator[CallReport]:
+    """Yield the reports, without findings about a target that is None because of a finding about an earlier call."""
+    lost: set[tuple[str, int]] = set()
+    for report in reports:
+        kept = [
+            tuple(
+                each
+                for each in source.findings
+                if each.slug != refusals.bad_target_type.slug
+                or (each.location.file, each.location.line) not in lost
+            )
+            for source in report.sources
+        ]
+        if any(source.outcome is Outcome.NONE and source.findings for source in report.sources):
+            lost.add((report.location.file, report.location.line))
+        yield replace(
+            report,
+            sources=tuple(
+                source
+                if source.findings == findings
+                else replace(source, findings=findings, fix_sets=())
+                for source, findings in zip(report.sources, kept, strict=True)
+            ),
+        )
 
 
 def _explained(flow: FlowGraph, call: GradientCall) -> CallReport:

@@ -36,6 +36,19 @@ class Copied(Recreated):
 
 
 @dataclass(frozen=True, kw_only=True)
+class UsedClone(Recreated):
+    """The program used a copy of a model on the line that made it.
+
+    Attributes:
+        copied: The call that copies, such as `clone_model(base)`.
+        statement: The line with the model itself in place of the copy.
+    """
+
+    copied: str
+    statement: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class CopiedWeights(Recreated):
     """The sources are new variables with the values of a model's weights.
 
@@ -117,6 +130,10 @@ def _recreated_variable(context: FindingContext[Recreated]) -> DiagnosticText:
                 requested=requested,
                 call=better,
                 **at,
+            )
+        case UsedClone(copied=copied, statement=statement):
+            return texts.OTHER_CLONE(
+                copied=code(copied), statement=code(statement), requested=requested, **at
             )
         case CopiedWeights(original=original, better=better):
             return texts.COPIED_WEIGHTS(original=code(original), call=code(better), **at)

@@ -557,6 +557,10 @@ def _as_twin(
         later = twins.CreatedLater(used=twin.i, default=head is not None)
         site = where_they_part(twin.stack, made.stack)
         return BrokenEdge(twins.recreated_variable, made.i, (twin.i,), later, site=site, at=head)
+    clone = _clone_used(flow, twin)
+    if clone is not None:
+        number, used = clone
+        return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), used, site=number)
     facts = twins.Recreated()
     at = _where_the_layer_is_made(flow, twin)
     site = where_they_part(made.stack, twin.stack)
@@ -570,6 +574,23 @@ def _as_twin(
         site = _where_only_it_is_made(twin, shared)
         facts = twins.EachCall(name=flow.sites[site].target)
     return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
+
+
+def _clone_used(flow: FlowGraph, twin: events.VariableEvent) -> tuple[int, twins.UsedClone] | None:
+    """Return the call that creates a copy of a model in the place where the model itself should be used: `clone_model(m)(x)`."""
+    for number in twin.stack:
+        site = flow.sites[number]
+        node = parsed(site.expression)
+        copy = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) else node
+        called = "" if copy is None else ast.unparse(copy)
+        if not isinstance(copy, ast.Call) or not re.match(r"([\w.]+\.)?clone_model\(", called):
+            continue
+        original = ast.unparse(copy.args[0]) if copy.args else ""
+        if called in site.code and original:
+            return number, twins.UsedClone(
+                copied=called, statement=" ".join(site.code.replace(called, original).split())
+            )
+    return None
 
 
 def _where_only_it_is_made(made: events.VariableEvent, read: events.ReadEvent) -> int:

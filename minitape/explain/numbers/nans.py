@@ -194,7 +194,9 @@ def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
             nans.nan_input,
             born.i,
             facts=nans.NanInput(
-                value=value, element=bad_in(flow.numbers[value]), masked=masked and masked.i
+                value=value,
+                element=bad_in(flow.numbers[value]),
+                masked=None if masked is None else masked.i,
             ),
             at=_line_with_nan(flow, born),
         )

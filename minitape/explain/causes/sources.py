@@ -393,14 +393,22 @@ def _around_encoding(context: FindingContext[OfDtype], cast: events.OpEvent, x: 
                 continue
             site, here = flow.innermost(op), flow.innermost(cast)
             is_encoded = any(name.startswith(("Encode", "Decode")) for name in names)
-            if not is_encoded or site is None or here is None or not is_place(x):
+            if not is_encoded or site is None or here is None or site.function != here.function:
                 return None
-            head, whole = site.code.removesuffix(site.expression), " ".join(site.expression.split())
-            if site.function != here.function or head == site.code:
+            head, whole = re.match(r"(return |\w+ = |)(.*)", " ".join(site.code.split())).groups()
+            picture = _only_name(x)
+            if not head or picture is None:
                 return None
-            statement = f"{head}{x} + tf.stop_gradient({whole} - {x})"
+            statement = f"{head}{picture} + tf.stop_gradient({whole} - {picture})"
             return texts.AROUND_ENCODING(statement=code(statement), line=context.line_of(op))
     return None
+
+
+def _only_name(x: str) -> str | None:
+    """Return the only name in an expression: `picture` for `255.0 * picture`."""
+    node = None if is_place(x) else parsed(x)
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} if node else {x}
+    return names.pop() if len(names - {"tf"}) == 1 and "tf" not in names else None
 
 
 def are_places(flow: FlowGraph, whole: list[int]) -> bool:

@@ -285,10 +285,11 @@ def _weights_of_loaded(context: FindingContext[OtherModel]) -> str | None:
     site = context.place_site
     program = "" if site is None else context.flow.texts.get(site.at.file, "")
     loaded = value_of(program, context.facts.called, site.at.line if site is not None else 0)
-    names = [each.name.removeprefix("self.") for each in context.call.event.sources]
+    sources = [each.name for each in context.call.event.sources]
+    names = [each.removeprefix("self.") for each in sources if each.startswith("self.")]
     if loaded is None or "saved_model.load(" not in ast.unparse(loaded.value):
         return None
-    if not all(each.isidentifier() for each in names):
+    if len(names) < len(sources) or not all(each.isidentifier() for each in names):
         return None
     listed = ", ".join(f"{context.facts.called}.{each}" for each in names)
     return with_source(context.call.event.text, f"[{listed}]")

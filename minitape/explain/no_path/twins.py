@@ -29,7 +29,13 @@ from minitape.explain.flow.program.functions import (
     looked_up_late,
 )
 from minitape.explain.flow.program.loops import dotted_names
-from minitape.explain.flow.program.sources import Assignment, sources_given, value_of, weights_of
+from minitape.explain.flow.program.sources import (
+    Assignment,
+    names_listed,
+    sources_given,
+    value_of,
+    weights_of,
+)
 from minitape.explain.flow.program.text import line_of_assignment
 from minitape.explain.pointing.calls import function_around
 from minitape.trace import events
@@ -375,8 +381,13 @@ def never_called(flow: FlowGraph, call: GradientCall) -> list[str]:
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
         return []
-    known = value_of(flow.texts.get(at.file, ""), ast.unparse(given), at.line)
-    owners = dict.fromkeys(weights_of(given if known is None else known.value))
+    program = flow.texts.get(at.file, "")
+    listed = [value_of(program, name, at.line) for name in names_listed(given)]
+    values = [given, *(each.value for each in listed if each is not None)]
+    known = value_of(program, ast.unparse(given), at.line)
+    if known is not None:
+        values = [known.value]
+    owners = dict.fromkeys(owner for value in values for owner in weights_of(value))
     written = [each if each in call.event.text else each.replace("'", '"') for each in owners]
     return [each for each in written if not _is_called(flow, call, each)]
 

@@ -395,7 +395,9 @@ def _around_encoding(context: FindingContext[OfDtype], cast: events.OpEvent, x: 
             is_encoded = any(name.startswith(("Encode", "Decode")) for name in names)
             if not is_encoded or site is None or here is None or site.function != here.function:
                 return None
-            head, whole = re.match(r"(return |\w+ = |)(.*)", " ".join(site.code.split())).groups()
+            statement = " ".join(site.code.split())
+            head = next(iter(re.findall(r"^return |^\w+ = ", statement)), "")
+            whole = statement.removeprefix(head)
             picture = _only_name(x)
             if not head or picture is None:
                 return None

@@ -99,7 +99,7 @@ class RecordedRun:
             return None
         if run.storage is not None or self.trace.dropped:
             return _stopped_at(messages.RECORDING_ENDED)
-        if run.unwatched is not None:
+        if run.unwatched is not None or run.failure is not None:
             return _stopped_at(messages.TRACING_ENDED)
         if run.error is not None:
             has_line = run.error.line is not None

@@ -8,7 +8,8 @@ correct (`numbers`).
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from minitape.explain import filled_in
 from minitape.explain.at_source import at_source
@@ -24,7 +25,13 @@ from minitape.explain.flow.program.text import line_of_assignment, name_of_sourc
 from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.explain.flow.updates import is_by_optimizer
 from minitape.explain.never_ran import nothing_requested
-from minitape.explain.no_path.twins import called_instead, copied, recreated, weights_of_copy
+from minitape.explain.no_path.twins import (
+    called_again,
+    called_instead,
+    copied,
+    recreated,
+    weights_of_copy,
+)
 from minitape.explain.no_path.unconnected import no_path
 from minitape.explain.no_path.weighing import best_supported
 from minitape.explain.notes import noticed
@@ -64,12 +71,38 @@ def explain(trace: Trace) -> Report:
     requested = [
         call for call in flow.calls.values() if call.event.inside is None and call.has_ended
     ]
-    calls = [_explained(flow, call) for call in requested]
+    calls = list(_without_consequences([_explained(flow, call) for call in requested]))
     judged = tuple(without_right_zeros(flow, requested, calls))
     reported = tuple(without_harmless_zeros(requested, judged))
     return Report(
         trace.script, reported, (*harmless_zeros(judged, reported), *noticed(flow, reported))
     )
+
+
+def _without_consequences(reports: Sequence[CallReport]) -> Iterator[CallReport]:
+    """Yield the reports, without findings about a target that is None because of a finding about an earlier call."""
+    lost: set[tuple[str, int]] = set()
+    for report in reports:
+        kept = [
+            tuple(
+                each
+                for each in source.findings
+                if each.slug != refusals.bad_target_type.slug
+                or (each.location.file, each.location.line) not in lost
+            )
+            for source in report.sources
+        ]
+        if any(source.outcome is Outcome.NONE and source.findings for source in report.sources):
+            lost.add((report.location.file, report.location.line))
+        yield replace(
+            report,
+            sources=tuple(
+                source
+                if source.findings == findings
+                else replace(source, findings=findings, fix_sets=())
+                for source, findings in zip(report.sources, kept, strict=True)
+            ),
+        )
 
 
 def _explained(flow: FlowGraph, call: GradientCall) -> CallReport:
@@ -195,7 +228,7 @@ def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int
     if _is_of_earlier_training(flow, call, path):
         return _alone([no_path(flow, call, source, targets)])
     others = (
-        _other_model(flow, call, source, path),
+        _other_model(flow, call, source, path) or called_again(flow, call, source, path),
         recreated(flow, call, source, path),
         weights_of_copy(flow, call, source, path),
     )

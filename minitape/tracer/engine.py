@@ -7,7 +7,7 @@ An engine emits events (`minitape.core.events`) that hold its own tensors, varia
 rest of this package does not depend on an engine.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -41,6 +41,9 @@ class Engine(Protocol):
 
     def connected(self, sink: EventSink) -> AbstractContextManager[Any]:
         """Send all events, of all threads, to `sink` until the block ends."""
+
+    def untraced(self, end: Callable[[], None]) -> AbstractContextManager[Any]:
+        """End the tracing with `end`; until the block ends, the program runs on as it ran while it was traced."""
 
     def is_own(self, filename: str) -> bool:
         """Whether a file contains functions of the engine, whose arguments are the values they compute with."""

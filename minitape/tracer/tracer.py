@@ -314,7 +314,7 @@ class Tracer:
             raise fault
         if self.failure is None:
             self.failure = f"{type(fault).__name__}: {fault}"
-            self._connection.close()
+            self._tracing.enter_context(self._engine.untraced(self._connection.close))
 
     def hand_out(self, tensors: tuple[Any, ...], via: str, product: Any) -> Any:
         try:

@@ -54,6 +54,21 @@ FUNCTION = """
     compiled = f.get_concrete_function(tf.TensorSpec([], tf.float32))
     assert float(compiled(tf.constant(3.0))) == 9.0 == float(f(tf.constant(3.0)))
 """
+EAGER_TO_THE_END = """
+    ran = []
+    @tf.function
+    def f(x):
+        ran.append(x)
+        return x * x
+    for _ in range(4):
+        f(tf.constant(3.0))
+assert len(ran) == 4, "the function was compiled in the middle of the run"
+f(tf.constant(3.0))
+f(tf.constant(3.0))
+assert len(ran) == 5, "the setting outlived the tracer"
+if True:
+    pass
+"""
 
 
 @pytest.fixture
@@ -109,6 +124,17 @@ def test_tracer_failure_ends_tracing_but_not_the_program(receive: Any) -> None:
     reported = receive(PLAIN, broken)
     assert reported["ops"] == []
     assert reported["failure"].startswith("TypeError")
+
+
+def test_tracer_failure_does_not_change_how_functions_run(receive: Any) -> None:
+    """A compiled function may return zeros where the same function returned None, so the program would not go on as before."""
+    broken = (
+        "from minitape.tracer.tensorflow.settings import OpDefinitions\nkept = OpDefinitions.of\n"
+    )
+    broken += "OpDefinitions.of = lambda *given: 1 / 0 if len(ran) > 1 else kept(*given)\nran = []"
+    reported = receive(EAGER_TO_THE_END.replace("ran = []", "del ran[:]"), broken)
+    assert reported["failure"].startswith("ZeroDivisionError")
+    assert "Mul" in reported["ops"]
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ def loss(y, p):
     )
     if not hits and y > 0:
         hits = -hits
+    hits = hits[None, 1:]
     return 1.0 - hits * 2.0
 """
 # The lines that AutoGraph generates for this function, each with the user's line.
@@ -50,7 +51,8 @@ GENERATED = [
     ),
     ("    test = ag__.and_((lambda : ag__.not_(hits)), (lambda : (ag__.ld(y) > 0)))", 5),
     ("    hits = (- ag__.ld(hits))", 6),
-    ("    return (1.0 - (ag__.ld(hits) * 2.0))", 7),
+    ("    hits = ag__.ld(hits)[None, 1:]", 7),
+    ("    return (1.0 - (ag__.ld(hits) * 2.0))", 8),
 ]
 
 
@@ -81,8 +83,9 @@ def _expressions(folder: Path) -> dict[str, int]:
         ("tf.argmax(p, axis=-1) == y", 3),
         ("not hits and y > 0", 5),
         ("-hits", 6),
-        ("hits * 2.0", 7),
-        ("1.0 - hits * 2.0", 7),
+        ("hits[None, 1:]", 7),
+        ("hits * 2.0", 8),
+        ("1.0 - hits * 2.0", 8),
     ],
 )
 def test_expression_is_found_in_the_users_file(expression: str, line: int, tmp_path: Path) -> None:

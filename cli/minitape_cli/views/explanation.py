@@ -52,6 +52,7 @@ _NO_RESULT_UP_TO = (
 )
 _NO_GRADIENT_UP_TO = "No gradient was requested before {where}, so there is nothing to explain."
 _REQUESTED = "gradient requested here"
+_IS_ZERO = " (0)"
 _IN_ITERATION = "gradient requested here, in iteration {first}"
 _IN_ITERATIONS = "gradient requested here, in iterations {first} to {last}"
 _IN_SOME_ITERATIONS = "gradient requested here, in {count} iterations"
@@ -409,6 +410,7 @@ def _all_well(
         often = f"{symbols.times}{times}" if times > 1 else ""
         names = [
             f"{symbols.ok} {in_short(printable(source.name), _LONGEST_NAME, symbols.dots)}"
+            + (_IS_ZERO if source.outcome is Outcome.ZERO else "")
             for source in call.sources
         ]
         is_counted = len(names) > _MOST_NAMES and not all_names

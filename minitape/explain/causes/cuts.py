@@ -42,7 +42,7 @@ from minitape.explain.flow.graph import FlowGraph
 from minitape.explain.flow.program.numpy_names import numpy_names, standard_name
 from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.explain.report import Evidence
-from minitape.source_text import walk
+from minitape.source_text import lines_of, walk
 from minitape.trace import events
 
 _NAMED = 3  # the maximum number of values that a sentence names; the others are counted
@@ -430,10 +430,21 @@ def _collected(context: FindingContext[LeftTape], stored: re.Match[str]) -> str:
     """Return the advice to use a list of tensors instead of the array that was filled with their values."""
     value = context.code_of(context.event)[stored.end() :].removesuffix(".numpy()")
     append = texts.APPEND(append=code(f"values.append({value})"), line=context.line)
+    first = _first_element(context, stored[1])
     return texts.COLLECT(
+        start=code(f"values = [{first}]"),
         append=append if stored[0].endswith("] = ") else "",
         array=code(f"{stored[1]} = tf.stack(values)"),
     )
+
+
+def _first_element(context: FindingContext[LeftTape], array: str) -> str:
+    """Return the value that one line before the finding stores in the first element of an array; empty if there is none."""
+    at = context.place
+    program = "" if at is None else context.flow.texts.get(at.file, "")
+    before = "\n".join(lines_of(program)[: context.place_line - 1])
+    found = re.findall(rf"^\s*{re.escape(array)}\[0\] = (.+?)(?:\.numpy\(\))?\s*$", before, re.M)
+    return found[0] if len(found) == 1 else ""
 
 
 def _kept_together(context: FindingContext[LeftTape], called: str) -> str:
@@ -853,10 +864,8 @@ _SOFT = {
     "Bucketize": texts.SOFT_BINS,
     "FloorDiv": texts.DIVIDE,
     "HistogramFixedWidth": texts.SOFT_BINS,
-    "Multinomial": texts.WEIGHT_THE_SAMPLE,
     "OneHot": texts.SCORES_NOT_INDICES,
     "Range": texts.USE_LINSPACE,
-    "StatelessMultinomial": texts.WEIGHT_THE_SAMPLE,
 }
 _ROUNDING = {
     "Ceil": "tf.math.ceil",
@@ -910,6 +919,8 @@ def _smooth(context: FindingContext[NotDifferentiable], op: str) -> str | None:
         return indices.weighted(context, op) or texts.USE_SCORES(
             softmax=code(f"tf.nn.softmax({context.given(0)})")
         )
+    if op in ("Multinomial", "StatelessMultinomial"):
+        return indices.sampled(context) or texts.WEIGHT_THE_SAMPLE
     return _SOFT.get(op)
 
 

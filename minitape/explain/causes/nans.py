@@ -332,14 +332,18 @@ def _guarded_at_zero(context: FindingContext[NotFinite]) -> str:
 
 
 def _power_at_zero(context: FindingContext[NotFinite]) -> str:
-    """Return the value of the power at 0: 0 to the power 0 is 1."""
+    """Return the value of the power at 0: 0 to the power 0 is 1. Infinity, to a negative power, is replaced by 0."""
     base, exponent = (each.value for each in context.flow.op(context.event.i).inputs[:2])
     numbers = context.flow.numbers.get(exponent)
     written = operands(context.whole_expr)
     if base == exponent or (len(written) > 1 and written[0] == written[1]):
         return "1.0"
-    is_positive = numbers is not None and numbers.min is not None and numbers.min > 0.0
-    return "0.0" if is_positive or len(written) < 2 else f"0.0 ** {in_brackets(written[1])}"
+    low, high = (None, None) if numbers is None else (numbers.min, numbers.max)
+    is_positive, is_negative = low is not None and low > 0.0, high is not None and high < 0.0
+    # Python raises an exception for a negative power of 0.0, such as `0.0 ** (-0.5)`.
+    if is_positive or is_negative or len(written) < 2:
+        return "0.0"
+    return f"0.0 ** {in_brackets(written[1])}"
 
 
 def _is_flat_beside_zero(context: FindingContext[NotFinite]) -> bool:
@@ -793,11 +797,13 @@ class NanInput(OfElement):
         value: The value that contains NaN or infinity.
         named: The name of the data where the program computes them, if the finding points there.
         better_filter: The statement that selects the rows without NaN, if it does not check these data yet.
+        masked: The softmax that gets a row of minus infinity only.
     """
 
     value: int
     named: str | None = None
     better_filter: str | None = None
+    masked: int | None = None
 
 
 def _nan_input(context: FindingContext[NanInput]) -> DiagnosticText:
@@ -823,6 +829,14 @@ def _nan_input(context: FindingContext[NanInput]) -> DiagnosticText:
     numbers = context.flow.numbers.get(value)
     infinite = [each for each in _elements(numbers.data if numbers else None) if math.isinf(each)]
     large = "-1e9" if infinite and max(infinite) < 0 else "1e9"
+    if context.facts.masked is not None and large == "-1e9":
+        softmax = context.flow.op(context.facts.masked)
+        return texts.WHOLE_ROW_MASKED(
+            softmax=code(context.expr_of(softmax)),
+            softmax_line=context.line_of(softmax),
+            name_with_line=at,
+            large=code(large),
+        )
     return texts.INFINITE_INPUT(name=name, name_with_line=at, large=code(large))
 
 

@@ -205,10 +205,12 @@ class NotTrainable(Facts):
     Attributes:
         listed: The statement or call that lists it among the sources, for a variable that holds state of a layer.
         false_at: The line that sets the False that is passed as `trainable`, if that is another line.
+        passed: The name and value of the argument that passes it on, if the finding points at the call with that argument.
     """
 
     listed: str | None = None
     false_at: int | None = None
+    passed: tuple[str, str] | None = None
 
 
 def _not_trainable(context: FindingContext[NotTrainable]) -> DiagnosticText:
@@ -228,7 +230,9 @@ def _not_trainable(context: FindingContext[NotTrainable]) -> DiagnosticText:
     return texts.NOT_TRAINABLE(
         source=source,
         made=made,
-        since="" if since is None else texts.SET_ON_LINE(line=since),
+        since=""
+        if since is None and context.facts.passed is None
+        else texts.SET_ON_LINE(line=since or context.place_line),
         fix=_made_trainable(context),
     )
 
@@ -239,6 +243,11 @@ def _made_trainable(context: FindingContext[NotTrainable]) -> str:
     """
     since = context.facts.false_at
     advice = texts.REMOVE_FALSE if since is None else texts.TRUE_INSTEAD(line=since)
+    if context.facts.passed is not None:
+        name, written = context.facts.passed
+        advice = texts.PASS_TRUE(
+            true=code(f"{name}=True"), written=code(f"{name}={written}"), line=context.place_line
+        )
     if "/" in context.source or not context.typed:
         return advice
     return texts.OR_WATCH(advice=advice, watch=code(_watch(context)))
@@ -351,6 +360,9 @@ def _without_the_cast(context: FindingContext[OfDtype]) -> str:
     interpolated = _interpolated(context, cast, x)
     if interpolated is not None:
         return interpolated
+    around = _around_encoding(context, cast, x)
+    if around is not None:
+        return around
     v = x if is_place(x) else "v"
     if are_places(context.flow, [each.id for each in cast.outputs]):
         fraction = code(f"{v} - tf.floor({v})")
@@ -408,6 +420,41 @@ def _interpolated(context: FindingContext[OfDtype], cast: events.OpEvent, x: str
             lookup=context.line_of(op),
         )
     return None
+
+
+def _around_encoding(context: FindingContext[OfDtype], cast: events.OpEvent, x: str) -> str | None:
+    """Return the advice for integers that are encoded as an image and decoded: the gradient passes around both steps."""
+    flow = context.flow
+    waiting, names = [each.id for each in cast.outputs], set[str]()
+    for value in waiting:
+        for edge in flow.out_of.get(value, ()):
+            op = flow.event(edge.event)
+            if not isinstance(op, events.OpEvent) or edge.end in waiting:
+                continue
+            if not flow.is_smooth(edge.end):
+                names.add(op.name)
+                waiting.append(edge.end)
+                continue
+            site, here = flow.innermost(op), flow.innermost(cast)
+            is_encoded = any(name.startswith(("Encode", "Decode")) for name in names)
+            if not is_encoded or site is None or here is None or site.function != here.function:
+                return None
+            statement = " ".join(site.code.split())
+            head = next(iter(re.findall(r"^return |^\w+ = ", statement)), "")
+            whole = statement.removeprefix(head)
+            picture = _only_name(x)
+            if not head or picture is None:
+                return None
+            statement = f"{head}{picture} + tf.stop_gradient({whole} - {picture})"
+            return texts.AROUND_ENCODING(statement=code(statement), line=context.line_of(op))
+    return None
+
+
+def _only_name(x: str) -> str | None:
+    """Return the only name in an expression: `picture` for `255.0 * picture`."""
+    node = None if is_place(x) else parsed(x)
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} if node else {x}
+    return names.pop() if len(names - {"tf"}) == 1 and "tf" not in names else None
 
 
 def are_places(flow: FlowGraph, whole: list[int]) -> bool:

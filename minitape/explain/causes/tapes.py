@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from minitape.explain.causes.cause import Cause, Facts, FindingContext, OnCard
-from minitape.explain.causes.rewriting import with_target
+from minitape.explain.causes.rewriting import parsed, with_target
 from minitape.explain.causes.texts import DiagnosticText, code, joined, shared
 from minitape.explain.causes.texts import tapes as texts
 from minitape.explain.causes.wording import cached, usual
@@ -18,6 +18,7 @@ from minitape.explain.flow.program.moving import (
     lines_to_move,
     loop_around_block,
 )
+from minitape.explain.flow.program.scopes import is_known_at
 from minitape.explain.flow.program.text import sources_in
 from minitape.explain.flow.program.trees import tree_or_empty
 from minitape.explain.report import Evidence
@@ -87,12 +88,23 @@ computed_before_tape = Cause(
 def _made_again(context: FindingContext[OffTape]) -> str:
     """Return the advice to compute the value again inside the tape of the gradient call."""
     site, opened = context.place_site, context.line_of(context.tape_event)
-    if site is None or _name_given(context) is None:
+    if site is None or _name_given(context) is None or not _is_known_in_block(context):
         return texts.COMPUTE_AGAIN(
             result=context.the_result, opened=opened, line=context.place_line
         )
     statement = code(" ".join(site.code.split()))
     return texts.WRITE_AGAIN(statement=statement, opened=opened, line=context.place_line)
+
+
+def _is_known_in_block(context: FindingContext[OffTape]) -> bool:
+    """Whether the statement to point at has all its names where the tape opens, which may be in another function."""
+    site, opened = context.place_site, context.tape_event
+    block = None if opened is None else opened.at
+    value = "" if site is None else site.code.partition(" = ")[2]
+    program = "" if block is None else context.flow.texts.get(block.file, "")
+    if block is None or parsed(value) is None or not program:
+        return True
+    return is_known_at(program, block.line, value)
 
 
 def _name_given(context: FindingContext[OffTape]) -> str | None:

@@ -6,11 +6,11 @@ import ast
 from dataclasses import dataclass
 
 from minitape.explain.causes.cause import SAME_IN_ALL, Cause, Facts, FindingContext, OnCard
-from minitape.explain.causes.rewriting import renamed, renamed_owner
+from minitape.explain.causes.rewriting import renamed, renamed_owner, with_source
 from minitape.explain.causes.texts import DiagnosticText, code
 from minitape.explain.causes.texts import twins as texts
 from minitape.explain.flow.program.functions import Late
-from minitape.explain.flow.program.sources import Assignment
+from minitape.explain.flow.program.sources import Assignment, value_of
 from minitape.explain.flow.program.text import starts_as_none
 from minitape.explain.report import Confidence, Evidence
 
@@ -33,6 +33,19 @@ class Copied(Recreated):
 
     copied: str
     original: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsedClone(Recreated):
+    """The program used a copy of a model on the line that made it.
+
+    Attributes:
+        copied: The call that copies, such as `clone_model(base)`.
+        statement: The line with the model itself in place of the copy.
+    """
+
+    copied: str
+    statement: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +145,10 @@ def _recreated_variable(context: FindingContext[Recreated]) -> DiagnosticText:
                 requested=requested,
                 call=better,
                 **at,
+            )
+        case UsedClone(copied=copied, statement=statement):
+            return texts.OTHER_CLONE(
+                copied=code(copied), statement=code(statement), requested=requested, **at
             )
         case CopiedWeights(original=original, better=better):
             return texts.COPIED_WEIGHTS(original=code(original), call=code(better), **at)
@@ -278,10 +295,28 @@ def _other_model(context: FindingContext[OtherModel]) -> DiagnosticText:
 def _or_request(context: FindingContext[OtherModel]) -> str:
     """Return the advice for a program that means the model that it called; empty if the gradient call does not name a model."""
     facts, call = context.facts, context.call.event.text
-    requested = renamed_owner(call, facts.meant, facts.called)
+    requested = _weights_of_loaded(context) or renamed_owner(call, facts.meant, facts.called)
     if requested is None:
         return ""
     return texts.OR_WEIGHTS_OF_CALLED(called=code(facts.called), call=code(requested))
+
+
+def _weights_of_loaded(context: FindingContext[OtherModel]) -> str | None:
+    """Return the gradient call with the weights of a model that was loaded from a file, which have the names of the original's.
+
+    A loaded `tf.Module` has its variables as attributes, and no list of them.
+    """
+    site = context.place_site
+    program = "" if site is None else context.flow.texts.get(site.at.file, "")
+    loaded = value_of(program, context.facts.called, site.at.line if site is not None else 0)
+    sources = [each.name for each in context.call.event.sources]
+    names = [each.removeprefix("self.") for each in sources if each.startswith("self.")]
+    if loaded is None or "saved_model.load(" not in ast.unparse(loaded.value):
+        return None
+    if len(names) < len(sources) or not all(each.isidentifier() for each in names):
+        return None
+    listed = ", ".join(f"{context.facts.called}.{each}" for each in names)
+    return with_source(context.call.event.text, f"[{listed}]")
 
 
 other_model = Cause(

@@ -21,6 +21,7 @@ from minitape.explain.causes.texts import zeros as texts
 from minitape.explain.causes.wording import usual
 from minitape.explain.causes.wording.dying import death
 from minitape.explain.flow.magnitudes import largest
+from minitape.explain.flow.program.functions import OwnFactor
 from minitape.explain.report import Confidence, Evidence
 from minitape.templates import all_of
 from minitape.trace import events
@@ -103,15 +104,32 @@ def _alive_again(context: FindingContext[FlatOp], op: events.OpEvent) -> str:
         return texts.KEEP_OR_SOFTPLUS(x=x)
     if not any(context.flow.leads(each, [op.inputs[0].value]) for each in context.flow.variables):
         return texts.REQUEST_WHERE_POSITIVE(x=x)
+    product = _product_before(context, op)
     if context.facts.layer:
         return texts.REVIVE_LAYER
-    if not _is_of_a_layer(context, op):
+    if product is None:
         return texts.START_WHERE_POSITIVE(x=x)
-    return texts.REVIVE_UNITS
+    return _leaky(context, op) if _has_one_sign(context, product) else texts.REVIVE_UNITS
 
 
-def _is_of_a_layer(context: FindingContext[FlatOp], op: events.OpEvent) -> bool:
-    """Whether a matrix product is among the preceding ops, because plain arithmetic has no bias to initialize to 0."""
+def _has_one_sign(context: FindingContext[FlatOp], product: events.OpEvent) -> bool:
+    """Whether all products are negative because one factor is negative everywhere, and not because of a bias."""
+    ends = [context.flow.numbers.get(each.value) for each in product.inputs]
+    highest = [each.max for each in ends if each is not None and each.max is not None]
+    total = product.outputs[0].max
+    return total is not None and total < 0.0 and min(highest, default=0.0) < 0.0
+
+
+def _leaky(context: FindingContext[FlatOp], op: events.OpEvent) -> str:
+    written = context.whole_expr_of(op)
+    leaky = written.replace("tf.nn.relu(", "tf.nn.leaky_relu(", 1)
+    if leaky == written or context.facts.op != context.event.i:
+        return texts.LEAKY_UNITS
+    return texts.LEAKY_INSTEAD(leaky=code(leaky), relu=code(written), line=context.line_of(op))
+
+
+def _product_before(context: FindingContext[FlatOp], op: events.OpEvent) -> events.OpEvent | None:
+    """Return the matrix product among the preceding ops; None if there is none. Plain arithmetic has no bias to initialize."""
     waiting = [op]
     for each in waiting:
         if len(waiting) > _NEAR:
@@ -119,9 +137,9 @@ def _is_of_a_layer(context: FindingContext[FlatOp], op: events.OpEvent) -> bool:
         behind = filter(None, (context.flow.op_behind(given.value) for given in each.inputs))
         for before in behind:
             if before.name in _WEIGHING:
-                return True
+                return before
             waiting.append(before)
-    return False
+    return None
 
 
 def _input(context: FindingContext[FlatOp], op: events.OpEvent) -> int:
@@ -236,6 +254,39 @@ flat_call = Cause(
     says=_flat_call,
     evidence=Evidence.NUMBERS,
     at_rest=True,
+    by_hand=WHICH_NUMBERS,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnRuleIsZero(FlatOp):
+    """A gradient function of the user returned only zeros.
+
+    Attributes:
+        factor: The factor by which it multiplies the gradient that it receives, where that is known.
+    """
+
+    factor: OwnFactor | None = None
+
+
+def _custom_gradient_zero(context: FindingContext[OwnRuleIsZero]) -> DiagnosticText:
+    factor, why, advice = context.facts.factor, "", texts.CHECK_OWN_RULE
+    if factor is not None:
+        why = texts.OWN_FACTOR_IS_ZERO(factor=code(factor.text), line=factor.line)
+    if factor is not None and factor.opposite is not None and factor.condition is not None:
+        advice = texts.OPPOSITE_IN_RULE(
+            statement=code(factor.opposite), line=factor.line, condition=code(factor.condition)
+        )
+    return texts.CUSTOM_GRADIENT_ZERO(
+        call=context.the_expr, line=context.line, factor=why, advice=advice
+    )
+
+
+custom_gradient_zero = Cause(
+    "custom-gradient-zero",
+    "MT401",
+    says=_custom_gradient_zero,
+    evidence=Evidence.NUMBERS,
     by_hand=WHICH_NUMBERS,
 )
 

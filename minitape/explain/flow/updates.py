@@ -34,7 +34,8 @@ def is_by_optimizer(flow: FlowGraph, assign: events.AssignEvent) -> bool:
     used it.
     """
     site = flow.innermost(assign)
-    if assign.origin is not None or site is None:
+    # A value that was computed from others has edges; a change that the optimizer itself prepares has none.
+    if site is None or (assign.origin is not None and assign.origin in flow.into):
         return False
     return _BY_OPTIMIZER.search(site.expression or site.code) is not None
 

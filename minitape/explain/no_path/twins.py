@@ -10,8 +10,11 @@ created again   the model was built a second time, and the list of sources has t
 import ast
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from operator import attrgetter
+from typing import NamedTuple
 
 from minitape.explain.breaks import Path
 from minitape.explain.causes import twins
@@ -26,7 +29,13 @@ from minitape.explain.flow.program.functions import (
     looked_up_late,
 )
 from minitape.explain.flow.program.loops import dotted_names
-from minitape.explain.flow.program.sources import Assignment, sources_given, value_of, weights_of
+from minitape.explain.flow.program.sources import (
+    Assignment,
+    names_listed,
+    sources_given,
+    value_of,
+    weights_of,
+)
 from minitape.explain.flow.program.text import line_of_assignment
 from minitape.explain.pointing.calls import function_around
 from minitape.trace import events
@@ -46,6 +55,7 @@ def another_object(flow: FlowGraph, call: GradientCall, source: int) -> BrokenEd
         copied(flow, call, made)
         or _copied_weights(flow, call, made)
         or called_instead(flow, call, made)
+        or _called_twice(flow, call, made)
         or _looked_up_late(flow, call, made)
         or _twin(flow, call, made)
         or _taken_too_early(flow, call, made)
@@ -221,37 +231,93 @@ def called_instead(
     found = flow.once(_instead, call)
     if found is None or made.variable in flow.once(read_on_tape, call):
         return None
-    read, number = found
-    return _as_called(flow, call, made, read, number, flow.once(never_called, call)[0])
+    return _as_called(flow, call, made, found, flow.once(never_called, call)[0])
 
 
-def _instead(flow: FlowGraph, call: GradientCall) -> tuple[events.ReadEvent, int] | None:
-    """Return the first read and the location of the last call of a model that could be confused with the one that was not
-    called.
+class _Called(NamedTuple):
+    """A call of a model: its first read of a weight, its location, the model, and whether the model was called elsewhere too."""
+
+    read: events.ReadEvent
+    number: int
+    model: str
+    is_twice: bool
+
+
+def _called_twice(
+    flow: FlowGraph, call: GradientCall, made: events.VariableEvent
+) -> BrokenEdge[Facts] | None:
+    """Return the second call of a layer, if the layer of the source, created beside it with equal shapes, was not called.
+
+    A layer may be shared on purpose. So the two calls must have the same arguments, or the result of one of them must be named
+    after the layer that was not called.
     """
+    layers = {
+        number: target
+        for number in made.stack
+        if re.fullmatch(r"(\w+\.)?\w+", target := flow.sites[number].target or "")
+    }
+    for model, locations in flow.once(_calls_of_models, call).items():
+        for number, meant in layers.items() if len(locations) > 1 else ():
+            mine = [each for each in flow.variables.values() if number in each.stack]
+            used = {each.variable for reads in locations.values() for each in reads}
+            others = [flow.variables[each] for each in sorted(used)]
+            if not _is_beside(model, meant) or not _is_alike(mine, others, is_called_twice=False):
+                continue
+            second = _call_meant(flow, list(locations), meant)
+            if second is not None:
+                called = _Called(locations[second][0], second, model, is_twice=True)
+                return _as_called(flow, call, made, called, meant)
+    return None
+
+
+def _is_beside(one: str, other: str) -> bool:
+    """Whether two names are different attributes of the same object, or different plain names."""
+    return one != other and one.rpartition(".")[0] == other.rpartition(".")[0]
+
+
+def _call_meant(flow: FlowGraph, numbers: list[int], meant: str) -> int | None:
+    """Return the call of a layer that should probably call another one: by the name of its result, or by equal arguments."""
+    last = meant.rpartition(".")[2]
+    sites = [flow.sites[each] for each in numbers]
+    named = [
+        number
+        for number, site in zip(numbers, sites, strict=True)
+        if site.target and last.startswith(site.target)
+    ]
+    if len(named) == 1:
+        return named[0]
+    is_repeated = len({site.expression for site in sites}) < len(sites)
+    return numbers[-1] if is_repeated else None
+
+
+def _instead(flow: FlowGraph, call: GradientCall) -> _Called | None:
+    """Return the last call of a model that could be confused with the one that was not called."""
     if len(flow.once(never_called, call)) != 1:
         return None
     read = flow.once(read_on_tape, call)
     requested = {each.value for each in call.event.sources}
-    group = [
-        flow.variables[each.value]
+    wanted = {
+        each.value
         for each in call.event.sources
         if each.value in flow.variables and each.value not in read
-    ]
-    found: list[tuple[int, events.ReadEvent, int]] = []
+    }
+    # In the order in which they were created, because `tf.Module` lists its variables by name.
+    group = [made for variable, made in flow.variables.items() if variable in wanted]
+    found: list[_Called] = []
     flowing = flow.once(_flowing, call)
-    for locations in flow.once(_calls_of_models, call).values():
+    for model, locations in flow.once(_calls_of_models, call).items():
         for number, reads in locations.items():
             used = {each.variable for each in reads}
             others = [flow.variables[each] for each in sorted(used)]
-            if reads[0].value not in flowing:
+            # A compiled function reads its variables itself.
+            if flowing.isdisjoint((reads[0].value, reads[0].variable)):
                 continue
             if _is_recreated(flow, call, group, others):
                 return None
             is_twice = len(locations) > 1
             if (is_twice or requested.isdisjoint(used)) and _is_alike(group, others, is_twice):
-                found.append((reads[0].i, reads[0], number))
-    return max(found)[1:] if found else None
+                found.append(_Called(reads[0], number, model, is_twice))
+    return max(found, key=lambda each: each.read.i, default=None)
 
 
 def _is_recreated(
@@ -270,12 +336,11 @@ def _as_called(
     flow: FlowGraph,
     call: GradientCall,
     made: events.VariableEvent,
-    read: events.ReadEvent,
-    number: int,
+    found: _Called,
     meant: str,
 ) -> BrokenEdge[Facts]:
+    read, number, called, _ = found
     site = flow.sites[number]
-    called = site.expression.partition("(")[0]
     twin = flow.variables[read.variable]
     line = flow.outer_line(twin)
     text = flow.texts.get(site.at.file, "")
@@ -349,8 +414,13 @@ def never_called(flow: FlowGraph, call: GradientCall) -> list[str]:
     at, given = call.event.at, sources_given(call.event.text)
     if at is None or given is None:
         return []
-    known = value_of(flow.texts.get(at.file, ""), ast.unparse(given), at.line)
-    owners = dict.fromkeys(weights_of(given if known is None else known.value))
+    program = flow.texts.get(at.file, "")
+    listed = [value_of(program, name, at.line) for name in names_listed(given)]
+    values = [given, *(each.value for each in listed if each is not None)]
+    known = value_of(program, ast.unparse(given), at.line)
+    if known is not None:
+        values = [known.value]
+    owners = dict.fromkeys(owner for value in values for owner in weights_of(value))
     written = [each if each in call.event.text else each.replace("'", '"') for each in owners]
     return [each for each in written if not _is_called(flow, call, each)]
 
@@ -360,8 +430,9 @@ def _is_called(flow: FlowGraph, call: GradientCall, owner: str) -> bool:
     for read in (each for reads in flow.once(read_on_tape, call).values() for each in reads):
         for number in read.stack:
             called = flow.sites[number].expression.partition("(")[0]
-            if called == owner or ("." in owner and called == f"self.{last}"):
-                return True
+            for each in (called, called.rpartition(".")[0]):  # `model(x)` and `model.encode(x)`
+                if each == owner or ("." in owner and each == f"self.{last}"):
+                    return True
     return False
 
 
@@ -382,7 +453,58 @@ def _calls_of_models(
             if is_object and function != name and not is_function(text, name):
                 found.setdefault(called, {}).setdefault(number, []).append(read)
                 break
+        else:
+            for number, model in _methods_called(flow, call, read):
+                found.setdefault(model, {}).setdefault(number, []).append(read)
     return found
+
+
+def _methods_called(
+    flow: FlowGraph, call: GradientCall, read: events.ReadEvent
+) -> Iterator[tuple[int, str]]:
+    """Yield the calls of methods that led to a read, such as `policy.log_prob(x)`, each with its object."""
+    for number, inner in pairwise(read.stack):
+        called, opening, _ = flow.sites[number].expression.partition("(")
+        model, _, name = called.rpartition(".")
+        function = flow.sites[inner].function
+        is_method = function.endswith(f".{name}") and "<locals>" not in function
+        if (
+            opening
+            and is_method
+            and model not in ("", "self", "cls")
+            and number not in call.event.stack
+        ):
+            yield number, model
+
+
+def called_again(
+    flow: FlowGraph, call: GradientCall, source: int, path: Path
+) -> BrokenEdge[Facts] | None:
+    """Return the call of another model, if the source was used only before the tape opened, for the arguments of that call.
+
+    The weights of a policy determine its actions, and the probability of these actions may be computed with an older copy of it.
+    No gradient is expected along that path.
+    """
+    made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
+    if made is None or not opened or any(each.event > opened[0] for each in path.breaks):
+        return None
+    found, other = flow.once(_instead, call), called_instead(flow, call, made)
+    if found is None or other is None:
+        return None
+    entering = flow.once(_given_to_models, call)
+    is_given = any(edge.end in entering for edge in path.edges)
+    return other if found.is_twice or is_given else None
+
+
+def _given_to_models(flow: FlowGraph, call: GradientCall) -> set[int]:
+    """Return the values that the ops inside the confused call read."""
+    found = flow.once(_instead, call)
+    return {
+        given.value
+        for op in flow.ops_on[call.tape]
+        if found is not None and found.number in op.stack
+        for given in op.inputs
+    }
 
 
 def _flowing(flow: FlowGraph, call: GradientCall) -> set[int]:
@@ -479,6 +601,10 @@ def _as_twin(
         later = twins.CreatedLater(used=twin.i, default=head is not None)
         site = where_they_part(twin.stack, made.stack)
         return BrokenEdge(twins.recreated_variable, made.i, (twin.i,), later, site=site, at=head)
+    clone = _clone_used(flow, twin)
+    if clone is not None:
+        number, used = clone
+        return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), used, site=number)
     facts = twins.Recreated()
     at = _where_the_layer_is_made(flow, twin)
     site = where_they_part(made.stack, twin.stack)
@@ -492,6 +618,23 @@ def _as_twin(
         site = _where_only_it_is_made(twin, shared)
         facts = twins.EachCall(name=flow.sites[site].target)
     return BrokenEdge(twins.recreated_variable, twin.i, (made.i,), facts, site=site, at=at)
+
+
+def _clone_used(flow: FlowGraph, twin: events.VariableEvent) -> tuple[int, twins.UsedClone] | None:
+    """Return the call that creates a copy of a model in the place where the model itself should be used: `clone_model(m)(x)`."""
+    for number in twin.stack:
+        site = flow.sites[number]
+        node = parsed(site.expression)
+        copy = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) else node
+        called = "" if copy is None else ast.unparse(copy)
+        if not isinstance(copy, ast.Call) or not re.match(r"([\w.]+\.)?clone_model\(", called):
+            continue
+        original = ast.unparse(copy.args[0]) if copy.args else ""
+        if called in site.code and original:
+            return number, twins.UsedClone(
+                copied=called, statement=" ".join(site.code.replace(called, original).split())
+            )
+    return None
 
 
 def _where_only_it_is_made(made: events.VariableEvent, read: events.ReadEvent) -> int:

@@ -182,6 +182,7 @@ def _hidden_by_where(flow: FlowGraph, op: events.OpEvent, before: int) -> events
 
 def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
     """Return the first value, among those from which `value` was computed, that is not finite while all its inputs are finite."""
+    masked = _masked_row(flow, value)
     value = _first_broken(flow, value)
     born = flow.born[value]
     if isinstance(born, events.AssignEvent):
@@ -192,7 +193,11 @@ def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
         return BrokenEdge(
             nans.nan_input,
             born.i,
-            facts=nans.NanInput(value=value, element=bad_in(flow.numbers[value])),
+            facts=nans.NanInput(
+                value=value,
+                element=bad_in(flow.numbers[value]),
+                masked=None if masked is None else masked.i,
+            ),
             at=_line_with_nan(flow, born),
         )
     grown = _grown(flow, born)
@@ -205,6 +210,22 @@ def _broken_forward(flow: FlowGraph, value: int) -> BrokenEdge[Facts] | None:
             return earlier
         return BrokenEdge(end.cause, born.i, facts=_facts(flow, born, end))
     return BrokenEdge(_without_end(flow, born), born.i, facts=_facts(flow, born))
+
+
+def _masked_row(flow: FlowGraph, value: int) -> events.OpEvent | None:
+    """Return the softmax that made a value NaN, because all elements of a row that it got are minus infinity."""
+    waiting = [value]
+    for each in waiting:
+        op, numbers = flow.op_behind(each), flow.numbers.get(each)
+        if op is None or numbers is None or not numbers.nan or len(waiting) > _SEARCHED:
+            continue
+        given = [flow.numbers.get(one.value) for one in op.inputs]
+        broken = [one for one in given if is_broken(one)]
+        if op.name in ("LogSoftmax", "Softmax") and broken:
+            (logits, *_) = broken
+            return op if logits is not None and not logits.nan and logits.inf else None
+        waiting.extend(one.value for one in op.inputs if one.value not in waiting)
+    return None
 
 
 def _overflow_before(flow: FlowGraph, op: events.OpEvent) -> BrokenEdge[Facts] | None:

@@ -25,6 +25,8 @@ from minitape.trace import events
 
 _COMPARING = frozenset({"Sub", "SquaredDifference"})
 _CONVERTING = {"Cast", "ExpandDims", "Identity", "Reshape"}
+# Ops whose derivative does not depend on the values of their inputs.
+_SUMMING = _CONVERTING | {"AddN", "AddV2", "Mean", "Neg", "Squeeze", "Sub", "Sum"}
 # A random draw in NumPy.
 _DRAW = re.compile(r"\b(random|rng)\.\w+\(")
 # Causes of ops that this tape did not record although their result is a term of the target.
@@ -153,7 +155,41 @@ def _is_compared(
             if use.name not in names or not any(known.get(other) for other in others):
                 return False
             compared = True
-    return compared
+    return compared and (is_drawn or not _is_a_term(flow, call, reentry.value))
+
+
+def _is_a_term(flow: FlowGraph, call: GradientCall, value: int) -> bool:
+    """Whether a value is only added to the targets or subtracted from them.
+
+    In the difference of two terms, such as a divergence minus a likelihood, a constant does not influence the gradient. After a
+    comparison, something else follows: the difference from a training target is squared, for example.
+    """
+    waiting, seen = [value], {value}
+    while waiting:
+        each = waiting.pop()
+        for edge in flow.out_of.get(each, ()):
+            use = flow.event(edge.event)
+            if edge.end in seen or not isinstance(use, events.OpEvent):
+                continue
+            if call.tape not in use.recorded and use.name not in _CONVERTING:
+                continue
+            if use.name not in _SUMMING and not _is_scaled(flow, call, use, each):
+                return False
+            seen.add(edge.end)
+            waiting.append(edge.end)
+    return not seen.isdisjoint(call.event.targets)
+
+
+def _is_scaled(flow: FlowGraph, call: GradientCall, op: events.OpEvent, value: int) -> bool:
+    """Whether an op multiplies a value by a single number, or divides it by one."""
+    if op.name not in ("Mul", "RealDiv") or (op.name == "RealDiv" and op.inputs[1].value == value):
+        return False
+    known = flow.once(followed, call)
+    others = [given.value for given in op.inputs if given.value != value]
+    return bool(others) and all(
+        each in flow.numbers and flow.numbers[each].size == 1 and not known.get(each)
+        for each in others
+    )
 
 
 def _is_a_goal(flow: FlowGraph, call: GradientCall, constant: int) -> bool:
@@ -169,7 +205,8 @@ def _is_a_goal(flow: FlowGraph, call: GradientCall, constant: int) -> bool:
             if not isinstance(event, events.OpEvent) or edge.end in seen:
                 continue
             if call.tape in event.recorded:
-                if event.name in ("AddV2", "AddN"):
+                is_a_term = event.name == "Sub" and _is_a_term(flow, call, edge.end)
+                if event.name in ("AddV2", "AddN") or is_a_term:
                     return False
                 continue
             seen.add(edge.end)
@@ -329,8 +366,12 @@ def _summands_off_tape(flow: FlowGraph, call: GradientCall) -> set[int]:
         seen.add(value)
         if call.tape not in op.recorded:
             found.add(value)
-        elif op.name in ("AddV2", "AddN", "Sub"):
+        elif op.name in ("AddV2", "AddN", "Neg", "Sub"):
             waiting.extend(given.value for given in op.inputs)
+        elif op.name in ("Mul", "RealDiv"):
+            waiting.extend(
+                given.value for given in op.inputs if _is_scaled(flow, call, op, given.value)
+            )
     return found
 
 
@@ -394,7 +435,7 @@ def _terms(flow: FlowGraph, call: GradientCall) -> _Terms:
         op = flow.op_behind(value)
         if op is None or call.tape not in op.recorded:
             continue
-        if op.name in ("AddV2", "AddN"):
+        if op.name in ("AddV2", "AddN", "Neg", "Sub"):
             fresh = [each.value for each in op.inputs if each.value not in seen]
             seen.update(fresh)
             waiting.extend(fresh)

@@ -276,6 +276,10 @@ def _flat(flow: FlowGraph, sent: FlowContribution) -> BrokenEdge[Facts] | None:
     facts = zeros.FlatOp(op=op.i, sent=contribution.value)
     if op.name in _STRAIGHT or (op.name == "Sign" and op.number in flow.call_of_op):
         return _of_straight_pieces(flow, sent)
+    is_own = cause is None and flow.primitives[op.name].rule == cuts.OWN_RULE
+    if is_own and not largest(contribution.numbers):
+        own = zeros.OwnRuleIsZero(op=op.i, sent=contribution.value)
+        return BrokenEdge(zeros.custom_gradient_zero, op.i, (back.i,), own)
     if cause in _HARD and largest(contribution.numbers):
         return None
     given = flow.numbers.get(contribution.value)

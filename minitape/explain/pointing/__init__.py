@@ -5,7 +5,7 @@ layers      an activation or a weight of a layer: the line that created the laye
 settings    a variable that is not trainable: the line that sets this
 memory      a cached value: the cache
 arguments   an argument of a function: the call that passed it
-rules       a user's gradient function: the line in it that returns None, or too few gradients
+rules       a user's gradient function: the line in it that returns None, zeros or too few gradients
 data        an element of a dataset: the line that put it in
 calls       the calls in the program's text
 
@@ -33,6 +33,7 @@ _MOVES: dict[
     sources.not_trainable: settings.set_to_false,
     tapes.computed_before_tape: memory.remembered,
     tapes.other_tape: memory.remembered,
+    zeros.custom_gradient_zero: rules.answered_zero,
     zeros.dead_relu: layers.made_with,
     zeros.piecewise_linear: layers.made_with,
     zeros.saturated: layers.made_with,

@@ -1,12 +1,13 @@
-"""A user's gradient function: the line on which it returns None, or too few or too many gradients."""
+"""A user's gradient function: the line on which it returns None or zeros, or too few or too many gradients."""
 
 import re
 from dataclasses import replace
 
-from minitape.explain.causes import cuts, refusals
+from minitape.explain.causes import cuts, refusals, zeros
 from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.flow.calls import GradientCall
 from minitape.explain.flow.graph import FlowGraph
+from minitape.explain.flow.program.functions import factor_of_own_rule
 from minitape.explain.flow.program.text import line_of_own_return, own_none, parameters
 
 
@@ -19,6 +20,22 @@ def answered_none(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) ->
     assert isinstance(found.facts, cuts.OfGradientFunction)
     facts = replace(found.facts, forgotten=given.forgotten, has_no_return=given.ends)
     return replace(found, at=(op.at.file, given.line), facts=facts)
+
+
+def answered_zero(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> BrokenEdge[Facts]:
+    """Point at the line that computes the factor that is 0, or at the `return`."""
+    op = flow.op(found.event)
+    if op.at is None:
+        return found
+    assert isinstance(found.facts, zeros.OwnRuleIsZero)
+    for file in dict.fromkeys((op.at.file, *flow.texts)):
+        program = flow.texts.get(file, "")
+        factor = factor_of_own_rule(program, op.name)
+        line = factor.line if factor is not None else line_of_own_return(program, op.name)
+        if line is not None:
+            facts = replace(found.facts, factor=factor)
+            return replace(found, at=(file, line), facts=facts)
+    return found
 
 
 _COUNTED = re.compile(r"expected to return (\d+) gradients, but returned (\d+)")

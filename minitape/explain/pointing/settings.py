@@ -26,6 +26,9 @@ def set_to_false(flow: FlowGraph, _: GradientCall, found: BrokenEdge[Facts]) -> 
         return _elsewhere(site.at.file, said, found)
     line, value = here[0]
     source = None if isinstance(value, ast.Constant) else _where_false(program, value)
+    passed = _where_passed(flow, found, value) if source is None else None
+    if passed is not None:
+        return passed
     beside = {} if source is None else {source: report_texts.FALSE_COMES_FROM}
     facts = replace(found.facts, false_at=source)
     return replace(found, at=(site.at.file, line), beside=beside, facts=facts)
@@ -46,6 +49,22 @@ def _where_false(program: str, value: ast.expr) -> int | None:
         word = str(value.slice.value)
     lines = [line for line, given in settings_of(program, word) if _is_false(given)]
     return lines[0] if len(lines) == 1 else None
+
+
+def _where_passed(
+    flow: FlowGraph, found: BrokenEdge[Facts], value: ast.expr
+) -> BrokenEdge[Facts] | None:
+    """Point at the call that passes the value to the function in which the variable was created: `Layer(4, learn=flag)`."""
+    if not isinstance(value, ast.Name):
+        return None
+    assert isinstance(found.facts, sources.NotTrainable)
+    for number in reversed(flow.placed(found.event).stack[:-1]):
+        at = flow.sites[number].at
+        for line, given in settings_of(flow.texts.get(at.file, ""), value.id):
+            if at.line <= line <= at.end_line:
+                facts = replace(found.facts, passed=(value.id, ast.unparse(given)))
+                return replace(found, at=(at.file, line), facts=facts)
+    return None
 
 
 def _is_false(value: ast.expr) -> bool:

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from functools import lru_cache
 from types import CodeType
 from typing import Any, NamedTuple
 
-from minitape.source_text import file_text, parsed, walk
+from minitape.source_text import deep_trees, file_text, parsed, walk
 from minitape.tracer.code import positions
 
 _NOWHERE: positions.Stretch = (None, None, None, None)
@@ -96,8 +97,9 @@ def _found(
 
 def _shape(generated: ast.expr) -> str:
     """Return the syntax tree of a generated expression, converted back to the user's form, as a string for comparison."""
-    copied = ast.parse(ast.unparse(generated), mode="eval").body
-    return ast.dump(_Unconverted().visit(copied))
+    # The tree itself is copied, because the text of a part such as the slice `1:` is not an expression.
+    with deep_trees():
+        return ast.dump(_Unconverted().visit(deepcopy(generated)))
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
@@ -71,7 +71,7 @@ class _TensorFlowTracing:
         self._hooks = hooks = Hooks()
         inside = self.tf, self.values, self.tapes, self._settings, self.notes
         self.notes.install(hooks)
-        self._run_functions_eagerly(hooks)
+        self.run_functions_eagerly(hooks)
         forward = Forward(*inside, self)
         exits = Exits(self.tf, self.values, forward, self)
         libraries = Libraries(forward, exits)
@@ -81,7 +81,7 @@ class _TensorFlowTracing:
         libraries.install(hooks)
         take_maps(hooks)
 
-    def _run_functions_eagerly(self, hooks: Hooks) -> None:
+    def run_functions_eagerly(self, hooks: Hooks) -> None:
         """Run functions eagerly, because the contents of a graph cannot be traced."""
         functions = self.tf.functions
         if not self.tf.has("functions", "run_functions_eagerly"):
@@ -144,6 +144,20 @@ class TensorFlow:
             engine_tracer.values,
             engine_tracer.tapes,
         )
+
+    @contextmanager
+    def untraced(self, end: Callable[[], None]) -> Iterator[None]:
+        tf = self._tf
+        is_known = tf.has("functions", "functions_run_eagerly")
+        is_eager = is_known and tf.functions.functions_run_eagerly()
+        end()
+        hooks = Hooks()
+        if is_eager:  # so that a function is not compiled in the middle of the run
+            self._tracer_engine.run_functions_eagerly(hooks)
+        try:
+            yield
+        finally:
+            hooks.take_out()
 
     def is_own(self, filename: str) -> bool:
         return "/tensorflow/" in filename or not source.is_librarys(filename)

@@ -56,7 +56,7 @@ KEEP_A_LIST = Template(
     "use {list} instead of {written}: a list keeps the tensors themselves, so the tape can record how they are used"
 )
 COLLECT = Template(
-    "collect the tensors in a list, `values = []`{append}; after the loop, combine them into one tensor: {array}"
+    "collect the tensors in a list, {start}{append}; after the loop, combine them into one tensor: {array}"
 )
 APPEND = Template(", with {append} on line {line}")
 ON_LINE = Template("{fix} (line {line})")
@@ -168,6 +168,9 @@ WEIGHTED_ROWS = Template(
 )
 WEIGHTS_NOT_ONE_HOT = Template(
     "use {weights} instead of {written} (line {line}): it has a weight for each class, instead of one index"
+)
+SOFT_SAMPLE = Template(
+    "use {sample} instead of {written} (line {line}): a differentiable sample (Gumbel softmax), in place of one index"
 )
 MEAN_INDEX_ON_LINE = Template(
     "use {mean} instead of {written} (line {line}): the index itself is not differentiable, but the mean index is"

@@ -210,6 +210,12 @@ NAN_IN_DATA = Entry(
     fix="clean the data first: remove these rows, or replace NaN with `np.nan_to_num`",
 )
 STATEMENT_AFTER = Template("{statement} after line {line}")
+WHOLE_ROW_MASKED = Entry(
+    label="the mask replaces every element of a row by minus infinity",
+    why="{softmax} (line {softmax_line}) gets a row in which every element is minus infinity, because the mask with "
+    "{name_with_line} covers the whole row. The softmax of such a row is 0 / 0, which is NaN.",
+    fix="use a large finite number instead, such as {large}; or leave at least one element of each row unmasked",
+)
 INFINITE_INPUT = Entry(
     label="{name} contains infinity from the start",
     why="{name_with_line} contains infinity, and 0 × infinity is NaN.",

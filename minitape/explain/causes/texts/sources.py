@@ -79,9 +79,14 @@ NOT_TRAINABLE = Entry(
 SET_ON_LINE = Template(", which line {line} sets")
 REMOVE_FALSE = "remove `trainable=False`"
 TRUE_INSTEAD = Template("write `True` instead of `False` on line {line}")
+PASS_TRUE = Template("write {true} instead of {written} (line {line})")
 OR_WATCH = Template("{advice}, or add {watch}")
 
 # --- integer-dtype ---
+
+AROUND_ENCODING = Template(
+    "write {statement} (line {line}): the encoding needs integers, so a straight-through estimator passes the gradient around it"
+)
 
 CONVERTED_TO_INTEGERS = Entry(
     label="integers from here on: not differentiable",

@@ -11,6 +11,13 @@ ANOTHER_VARIABLE = Entry(
     fix="create the variable once, on line {requested}, and use it where line {line} creates a new one",
 )
 
+OTHER_CLONE = Entry(
+    label="this copy has its own variables, not the {source} of the gradient call",
+    why="{target} was computed from a copy: {copied} (line {line}) creates new variables. The {source} of the gradient call is "
+    "another variable, created on line {requested}, and was not used.",
+    fix="write {statement} (line {line})",
+)
+
 BOTH_ON_ONE_LINE = Entry(
     label="this line creates both variables, and the {source} of the gradient call was not used",
     why="Line {line} creates both the variable from which {target} was computed and the {source} of the gradient call, which "

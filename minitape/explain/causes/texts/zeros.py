@@ -46,6 +46,11 @@ START_WHERE_POSITIVE = Template(
 )
 REVIVE_LAYER = 'scale the inputs to a mean of 0, initialize the bias to 0 and use small weights, or use `activation="leaky_relu"`'
 REVIVE_UNITS = "initialize the bias to 0 and use small weights, or use `tf.nn.leaky_relu`"
+# The weights alone make all inputs negative, so neither smaller weights nor another bias of 0 helps.
+LEAKY_UNITS = "use `tf.nn.leaky_relu`, which has a gradient for negative inputs too; or create weights of both signs"
+LEAKY_INSTEAD = Template(
+    "use {leaky} instead of {relu} (line {line}); or create weights of both signs"
+)
 
 # --- saturated ---
 
@@ -273,6 +278,20 @@ STEP_FUNCTION = Entry(
 )
 
 # --- piecewise-linear ---
+
+CUSTOM_GRADIENT_ZERO = Entry(
+    label="the custom gradient returns only zeros",
+    why="The gradient function of {call} (line {line}) returned only zeros, although the gradient that it received is not 0. The "
+    "tape uses the result as it is.{factor}",
+    fix="{advice}",
+)
+OWN_FACTOR_IS_ZERO = Template(
+    " Line {line} computes {factor}, by which the function multiplies. It is 0 wherever the received gradient is not 0."
+)
+OPPOSITE_IN_RULE = Template(
+    "write {statement} (line {line}), if the other elements are meant; otherwise check when {condition} is true"
+)
+CHECK_OWN_RULE = "check what the gradient function returns: it should be the received gradient times the derivative of this step"
 
 PIECEWISE_LINEAR = Entry(
     label="piecewise linear: its second derivative is 0 everywhere",

@@ -39,7 +39,8 @@ def weighted(context: FindingContext[Any], op: str) -> str | None:
     scores = context.flow.numbers.get(found.inputs[0].value)
     if scores is None or scores.dtype != "float32":
         return None
-    if found.attrs.get("axis", 0) not in (-1, len(scores.shape) - 1):
+    axis = found.attrs.get("axis", found.attrs.get("dimension", 0))  # the name in TensorFlow
+    if axis not in (-1, len(scores.shape) - 1):
         return None
     user = _user(context, found)
     if user is None or not _is_in_same_function(context, user):
@@ -61,6 +62,22 @@ def weighted(context: FindingContext[Any], op: str) -> str | None:
         return texts.SCORE_NOT_INDEX(score=score, written=code(written), line=line)
     mean = f"tf.reduce_sum({weights} * tf.range({scores.shape[-1]}.0), axis=-1)"
     return texts.MEAN_INDEX_ON_LINE(mean=code(mean), written=code(written), line=line)
+
+
+def sampled(context: FindingContext[Any]) -> str | None:
+    """Return the differentiable sample to write for the one-hot vector of a sampled index; None where there is no such vector."""
+    found = context.flow.op(context.event.i)
+    user, logits = _user(context, found), context.given(0)
+    if user is None or user.name != "OneHot" or not _is_in_same_function(context, user):
+        return None
+    if not is_place(logits):
+        return None
+    noise = f"tf.math.log(-tf.math.log(tf.random.uniform(tf.shape({logits}), 1e-6)))"
+    return texts.SOFT_SAMPLE(
+        sample=code(f"tf.nn.softmax({logits} - {noise})"),
+        written=code(context.whole_expr_of(user)),
+        line=context.line_of(user),
+    )
 
 
 def _user(context: FindingContext[Any], found: events.OpEvent) -> events.OpEvent | None:

@@ -208,3 +208,67 @@ def _left_out_by(
     for attribute in sorted(theirs - {name for name, _ in own}):
         names = f"{made.name}.{method.name}", f"{parent.name}.{replaced.name}"
         yield Override(*names, replaced.lineno, attribute, line, lines)
+
+
+class OwnFactor(NamedTuple):
+    """The factor by which a user's gradient function multiplies the gradient that it receives.
+
+    Attributes:
+        text: The factor: a name or an expression.
+        line: The line that computes it.
+        condition: The only comparison on this line; None if there is none or several.
+        opposite: The line with the opposite comparison.
+    """
+
+    text: str
+    line: int
+    condition: str | None = None
+    opposite: str | None = None
+
+
+_OPPOSITE: dict[type[ast.cmpop], str] = {
+    ast.Lt: ">=", ast.LtE: ">", ast.Gt: "<=", ast.GtE: "<", ast.Eq: "!=", ast.NotEq: "==",
+}  # fmt: skip
+
+
+def factor_of_own_rule(program: str, function: str) -> OwnFactor | None:
+    """Return the factor in the last `return` of the gradient function that `function` defines."""
+    for outer in walk(tree_or_empty(program)):
+        if not isinstance(outer, ast.FunctionDef) or outer.name != function:
+            continue
+        for rule in walk(outer):
+            if not isinstance(rule, ast.FunctionDef) or rule is outer or not rule.args.args:
+                continue
+            match rule.body[-1]:
+                case ast.Return(value=ast.BinOp(left=left, op=ast.Mult(), right=right)):
+                    received = rule.args.args[0].arg
+                    others = [each for each in (left, right) if not _is_name(each, received)]
+                    if len(others) == 1:
+                        return _own_factor(program, outer, others[0])
+    return None
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _own_factor(program: str, outer: ast.FunctionDef, factor: ast.expr) -> OwnFactor:
+    given = [
+        node
+        for node in walk(outer)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(factor, ast.Name) and _is_name(to, factor.id) for to in node.targets)
+    ]
+    shown = given[0] if len(given) == 1 else factor
+    comparisons = [node for node in walk(shown) if isinstance(node, ast.Compare)]
+    text, line = ast.unparse(factor), shown.lineno
+    if len(comparisons) != 1 or len(comparisons[0].ops) != 1:
+        return OwnFactor(text, line)
+    compared = comparisons[0]
+    sign = _OPPOSITE.get(type(compared.ops[0]))
+    written = ast.get_source_segment(program, compared)
+    whole = program.splitlines()[line - 1].strip()
+    if sign is None or written is None or whole.count(written) != 1:
+        return OwnFactor(text, line)
+    left, right = (ast.unparse(each) for each in (compared.left, compared.comparators[0]))
+    return OwnFactor(text, line, written, whole.replace(written, f"{left} {sign} {right}"))

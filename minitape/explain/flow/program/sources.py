@@ -99,8 +99,27 @@ def weights_of(node: ast.expr) -> Iterator[str]:
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
             for each in parts:
                 yield from weights_of(each)
-        case ast.Starred(value=inside) | ast.Subscript(value=inside):
+        case (
+            ast.Starred(value=inside)
+            | ast.Subscript(value=inside)
+            | ast.Call(func=ast.Name(id="list" | "tuple"), args=[inside])
+        ):
             yield from weights_of(inside)
+
+
+def names_listed(node: ast.expr) -> Iterator[str]:
+    """Yield the names that a list of sources is put together from: `weights` for `[*weights, scale]`, and `scale`."""
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            yield from names_listed(left)
+            yield from names_listed(right)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            for each in parts:
+                yield from names_listed(each)
+        case ast.Starred(value=inside):
+            yield from names_listed(inside)
 
 
 def owner_of_weights(program: str, call: str, before: int) -> str | None:

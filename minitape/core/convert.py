@@ -126,8 +126,8 @@ def constant(
     """Create a constant tensor. A tape records it only after `tape.watch`.
 
     Args:
-        value: A number, string, array or nested list; a Tensor is returned unchanged. The values of a Variable are copied, and no
-            gradient flows to the variable.
+        value: A number, string, array or nested list; a Tensor with the dtype and the shape is returned unchanged. The values of
+            a Variable are copied, and no gradient flows to the variable.
         dtype: The dtype of the result; by default the dtype that `value` implies.
         shape: The shape of the result, by default the shape of `value`; a single number fills the whole shape.
         name: Ignored.
@@ -144,8 +144,6 @@ def constant(
     >>> constant([1, 2.5])
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1. , 2.5], dtype=float32)>
     """
-    if isinstance(value, Tensor) and shape is None and dtype is None:
-        return value
     if isinstance(value, list | tuple) and any(map(_holds_tensors, value)):
         raise TapeValueError(
             "`tf.constant` creates a constant from numbers, but this list contains tensors.",
@@ -159,6 +157,8 @@ def constant(
             fix=f"use `tf.cast(x, tf.{dtypes.as_dtype(dtype).name})`, which keeps the gradient",
             code="MT506",
         )
+    if isinstance(value, Tensor) and (shape is None or TensorShape(shape) == value.shape):
+        return value  # with its history on the tapes
     array = as_array(given, wanted, None)
     if shape is not None:
         array = _in_shape(array, tuple(TensorShape(shape)))

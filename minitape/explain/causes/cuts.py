@@ -476,6 +476,7 @@ def _as_tensor(context: FindingContext[LeftTape]) -> str | None:
     if usual.SAMPLES.search(statement):
         return None  # NumPy would convert the tensor again
     kept = without_conversion(statement, written, context.numpy_names)
+    kept = None if kept is None else array_methods.as_functions(kept)
     if kept is None:
         return None
     tensor = _tensor_of(written)

@@ -205,7 +205,7 @@ def _as_advised(tree: ast.Module, spot: FixContext) -> str | None:
 
 def _statement_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace the statement on a line with another, as a finding advises: "write `S` (line 3)"."""
-    advice = re.match(r"(?:write|keep the tensor:) `([^`]+)` \(line (\d+)\)", spot.fix)
+    advice = re.match(r"(?:keep the tensor: )?write `([^`]+)` \(line (\d+)\)", spot.fix)
     found = None if advice is None else statement_at(tree, spot.line_of_place(int(advice[2])))
     if advice is None or found is None:
         return None
@@ -220,8 +220,8 @@ def _statement_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
 def _tensor_as_advised(tree: ast.Module, spot: FixContext) -> str | None:
     """Replace a single statement that converts a tensor, as a finding advises."""
     pattern = (
-        r"(write|keep the tensor:) `[^`]+` \(line \d+\)"
-        r"(, and (use TensorFlow functions on the tensor itself|convert it only to print it))?"
+        r"(keep the tensor: )?write `[^`]+` \(line \d+\)"
+        r"(, and (use TensorFlow functions on the tensor itself|convert the tensor only to print it))?"
     )
     return _statement_as_advised(tree, spot) if re.fullmatch(pattern, spot.fix) else None
 

@@ -152,6 +152,20 @@ def a_copy_by_identity_is_connected(tf: Any, np: Any) -> Any:
     return tape.gradient(y, x), tape.gradient(y, copy)
 
 
+def constants_of_a_tensor_are_connected_if_they_are_the_tensor(tf: Any, np: Any) -> Any:
+    x = tf.Variable([2.0, 3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+        made = [
+            tf.constant(y),
+            tf.constant(y, tf.float32),
+            tf.constant(y, dtype="float32", shape=[2]),
+            tf.constant(y, shape=[2, 1]),
+            tf.constant(x, tf.float32),
+        ]
+    return [tape.gradient(each, x) for each in made]
+
+
 @differs(INTEGERS_ARE_SAID_ALOUD, warns=("UserWarning",))
 def watching_an_integer(tf: Any, np: Any) -> Any:
     x = tf.constant(3)

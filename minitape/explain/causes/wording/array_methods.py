@@ -32,6 +32,17 @@ _REDUCTIONS = {
     "sum": "tf.reduce_sum",
     "var": "tf.math.reduce_variance",
 }
+_METHODS = {
+    *_FUNCTIONS,
+    *_REDUCTIONS,
+    "astype",
+    "dot",
+    "flatten",
+    "ravel",
+    "reshape",
+    "take",
+    "transpose",
+}
 _SAME_VALUES = {"copy", "item", "numpy", "tolist"}
 # Functions that return the values that they are given.
 _CONVERTING = {
@@ -133,6 +144,36 @@ def with_methods(
         case ast.Call(func=ast.Name("float" | "round"), args=[_, *_], keywords=[]) as around_it:
             written = around_it
     return written, ast.fix_missing_locations(ast.copy_location(better, written))
+
+
+def as_functions(statement: str) -> str | None:
+    """Return a statement with functions in place of array methods that it calls on results of TensorFlow: `tf.abs(x).mean()`
+    becomes `tf.reduce_mean(tf.abs(x))`. None if a method has no TensorFlow function.
+    """
+    try:
+        tree = _MethodsOfTensors().visit(ast.parse(statement))
+    except SyntaxError:
+        return statement
+    except LookupError:
+        return None
+    better = ast.unparse(ast.fix_missing_locations(tree))
+    return statement if better == ast.unparse(ast.parse(statement)) else better
+
+
+class _MethodsOfTensors(ast.NodeTransformer):
+    """Replaces array methods of the results of TensorFlow calls; a LookupError if there is no function for a method."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node.func:
+            case ast.Attribute(value=ast.Call(func=ast.Attribute()) as tensor, attr=method):
+                is_tensor = ast.unparse(tensor.func).startswith("tf.")
+                if is_tensor and method in _METHODS and not makes_tensor(tensor):
+                    found = _function(method, tensor, node)
+                    if found is None:
+                        raise LookupError(method)
+                    return found
+        return node
 
 
 def parents_in(tree: ast.AST) -> dict[ast.AST, ast.AST]:

@@ -60,7 +60,7 @@ NO_OP_NUMBER = "`{text}` is not the number of an op; write a number such as `#12
 NO_SUCH_STEP = "the run has {count} steps, but none of them matches `{step}`."
 NO_SUCH_CALL = "the run has {calls}."
 NO_SUCH_SOURCE = "the sources are: {names}."
-NO_TRACE_FORMAT = "`{suffix}` is not a trace format; use .jsonl, .json or .txt."
+NO_TRACE_FORMAT = "`{suffix}` is not a trace format; use `.jsonl`, `.json` or `.txt`."
 NO_PICTURE_FORMAT = "`{name}` must end in {suffixes}."
 
 # --- output ---

@@ -186,7 +186,7 @@ Port = Annotated[
         min=1,
         max=65535,
         metavar="N",
-        help="With --watch: serve on port N.",
+        help="Serve the page on port N (only with `--watch`).",
         show_default="any free port",
     ),
 ]

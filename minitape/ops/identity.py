@@ -1,4 +1,4 @@
-"""Ops that return their input, and ops that leave the tape.
+"""Identity ops, conversions of dtype, and ops whose result has no gradient.
 
 identity, ReadVariableOp, ensure_shape   the same value
 cast                                     the value in a different dtype; integers and booleans end the path

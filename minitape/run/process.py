@@ -448,7 +448,7 @@ def _refusal(python: str, why: str) -> PythonError:
     else:
         error = PythonError(
             f"{python} is Python {why.removeprefix('old ')}; minitape needs 3.10 or later.",
-            fix="use `--python PATH` to name a later version",
+            fix="use `--python PATH` to select a later version of Python",
         )
     return error
 

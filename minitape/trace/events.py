@@ -84,8 +84,8 @@ class Maps(TraceStruct):
     stride: Annotated[int, Meta(ge=1)]
     values: Annotated[
         str,
-        "row by row, with the channels of an element together, in base64: the upper two bytes of each element as a "
-        "float32, low byte first",
+        "base64 of the values, row by row, with all channels of a position next to each other; each value is the upper two "
+        "bytes of its float32, low byte first",
     ]
 
 

@@ -6,7 +6,7 @@
 
 For each change, the tests that enter its function are run: first those of a default run, then, with `--whole`, those of a whole
 run. A change that exceeds the time limit counts as detected, because a test would hang. Undetected changes are printed: either
-they have no visible effect, or a test is missing. The table is the one in docs/tests.md. With `--room`, a second run with the
+they have no visible effect, or a test is missing. The table is the one in docs/tests.md. With `--results`, a second run with the
 same changes continues where the first one ended.
 """
 
@@ -128,7 +128,7 @@ def main() -> None:
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument(
-        "--room",
+        "--results",
         type=Path,
         help="store the results in this folder, and continue an earlier run from it",
     )
@@ -138,7 +138,7 @@ def main() -> None:
     of = {change: package for package, those in made.items() for change in those}
     left, columns = [*of], []
     with tempfile.TemporaryDirectory() as temporary:
-        room = given.room or Path(temporary)
+        room = given.results or Path(temporary)
         for name, options in (("quick", []), ("whole", ["--whole"]))[: 1 + given.whole]:
             left = unnoticed(left, room / name, options, given.jobs)
             columns.append([of[change] for change in left])

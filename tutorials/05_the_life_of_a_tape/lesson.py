@@ -68,7 +68,7 @@ del tape
 # %% [markdown]
 # ## You often do not need a persistent tape
 #
-# Two sources can be one question, as in lesson 4. If you pass both at once, a plain tape is enough.
+# You can request two gradients in one call, as in lesson 4. For that, a plain tape is enough.
 
 # %%
 with tf.GradientTape() as tape:
@@ -83,7 +83,7 @@ print("dz/dy =", by_y.numpy())
 # %% [markdown]
 # ## Ask after the block
 #
-# While the block is open, the tape records. If you ask a persistent tape inside its own block,
+# While the block is open, the tape records. If you ask it for a gradient inside its block,
 # the tape also records the backward pass, which wastes memory and time. Therefore, ask after the
 # block. The tape does not record what you compute after the block:
 
@@ -138,7 +138,7 @@ print("with respect to w, batch by batch:", total.numpy())
 #
 # - A plain tape answers once, and releases its values during the backward pass.
 # - A tape with `persistent=True` can answer again, and keeps all values until `del tape`.
-# - You can ask for the gradients with respect to several sources in one question.
+# - You can ask for the gradients with respect to several sources in one call.
 # - Keep blocks small, and use one tape for each batch.
 #
 # Four exercises are waiting. Start with `minitape lesson run 05/ex1`.

@@ -35,7 +35,7 @@ say("dz/dy:", slopes["y"])
 # %% [markdown]
 # Run `minitape graph lesson.py --call 1`. It draws the ops that ran during the pause in gray.
 #
-# If you ask a persistent tape *inside its own block*, the tape records the backward pass too. This costs
+# If you ask a persistent tape for a gradient *inside its block*, it records the backward pass too. This costs
 # memory, and its only use is a second derivative. If you do not want a second derivative, pause the tape.
 
 # %%

@@ -9,7 +9,7 @@
 # 2. `exp`: let it write a record, for the same purpose. Compute the exponential only once.
 # 3. `second(f, x)`: return the second derivative of `f` at `x`. The outer tape closes too early.
 #
-# **Given:** the rest of the program. Each tape here keeps its records.
+# **Given:** the rest of the program. A tape here keeps its records after a backward pass.
 #
 # Your solution is correct when the last two lines show the same numbers.
 

@@ -3,7 +3,7 @@
 #
 # In lesson 8, each record kept the derivatives of its op. Here, a record is the tuple `(op, y, inputs)`
 # with the name of the op, and a table holds the rules. In the backward pass, each value has a
-# *cotangent*, which is the derivative of the target with respect to this value. It is ȳ for `y`.
+# *cotangent*: the derivative of the target with respect to this value. The cotangent of `y` is ȳ.
 #
 # 1. `OPS`: write the three missing rules. A rule takes `ybar`, `y` and the inputs, and returns a
 #    list with one contribution for each input. Write the rules with ops (`run`, `+`, `*`), so

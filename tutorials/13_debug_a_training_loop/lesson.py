@@ -110,19 +110,19 @@ for step in range(300):
 print(f"loss {float(loss):.4f}  w {w.numpy().item():.2f}  b {b.numpy().item():.2f}")
 
 # %% [markdown]
-# ## The seven faults
+# ## The seven mistakes
 #
-# In the exercise, you meet seven faults at once. You already know each of them:
+# In the exercise, you meet seven mistakes at once. You already know each of them:
 #
 # | the mistake | what the tape sees | lesson |
 # | --- | --- | --- |
-# | the program gives a name to a new tensor | from step 2 on, a tensor that it does not watch | 6 |
+# | the program assigns a new tensor to the name of a variable | from step 2 on, a tensor that it does not watch | 6 |
 # | NumPy computes the loss | a constant | 6 |
 # | the program creates a variable from integers | nothing, because integers are not differentiable | 6 |
 # | the forward pass runs before the tape is open | constants | 2, 6 |
 # | the loss counts results of `argmax` | a step function, which is flat almost everywhere | 6 |
 # | every call creates a new variable | a different variable from yours | 3, 6 |
-# | the program replaces None with zero | the same as without zeros, but you no longer notice it | 6 |
+# | the program replaces None with zero | the same as before, but you no longer see the None | 6 |
 #
 # Run `minitape explain lesson.py`. It answers the first question for every variable and every step, and draws
 # the row of `w` that you printed. `minitape graph lesson.py --call 2` shows that `w` has no connection in the

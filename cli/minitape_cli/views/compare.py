@@ -171,7 +171,7 @@ def _limited(rows: list[Any], everything: bool) -> list[Any]:
 
 def _rest(rows: list[Any], everything: bool, symbols: Symbols) -> Iterator[Text]:
     if len(rows) > _SHOWN and not everything:
-        more = f"{symbols.dots} and {len(rows) - _SHOWN} more (use --all to show them)"
+        more = f"{symbols.dots} and {len(rows) - _SHOWN} more (use `--all` to show them)"
         yield Text(more, style="dim")
 
 

@@ -25,7 +25,7 @@ _SAME = "The runs are equal in all {steps}."
 _UNSEEN = "\nThe runs differ early; {steps} after that were not compared."
 _NONE = "no difference in {what}"
 _SOME = "{differences} in {what}"
-_MORE = "  {dots} and {count} more (use --all to show them)"
+_MORE = "  {dots} and {count} more (use `--all` to show them)"
 _MORE_STEPS = "      {dots} and {count} more steps"
 _TIMES = "  {what}, {times} times"
 

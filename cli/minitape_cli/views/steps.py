@@ -77,9 +77,9 @@ def trace(
             which = f"call {first.number}"
             if len(again) > 1:
                 which = f"calls {first.number} to {last.number}"
-            same = f"{symbols.dots} {which} repeats these steps (use --unroll to show them)"
+            same = f"{symbols.dots} {which} repeats these steps (use `--unroll` to show them)"
             if len(again) > 1:
-                same = f"{symbols.dots} {which} repeat these steps (use --unroll to show them)"
+                same = f"{symbols.dots} {which} repeat these steps (use `--unroll` to show them)"
             shown += [Text(same, style="bold"), Text()]
     if not all_chapters:
         return Group(*shown, Text("The script opened no tape and ran no op."))

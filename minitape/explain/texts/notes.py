@@ -145,9 +145,7 @@ SMALLER_RATE = (
     "1.0)` before the update"
 )
 SCALE_INPUTS = Template("scale the inputs, which are as large as {largest}: `x = {scaled}`")
-START_NEARER_TO_ZERO = (
-    "start closer to 0: `softplus(-2.0)` is 0.13, where the derivative is an eighth of its maximum"
-)
+START_NEARER_TO_ZERO = "start closer to 0: at -2, `softplus` is 0.13, and its derivative is still an eighth of its maximum"
 SMALLER_START = (
     'initialize the weights with smaller values (`stddev=(1 / n_inputs) ** 0.5`, or `kernel_initializer="glorot_uniform"`), or '
     "add a normalization before it"

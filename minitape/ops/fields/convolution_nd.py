@@ -222,7 +222,7 @@ def conv3d_transpose(
     positions = (shape[1] + before + after - size) // stride + 1
     if len(x.shape) != 5 or x.shape[1] != positions:
         raise InvalidArgumentError(
-            f"`{op}`: a convolution of a value of shape {shape} has depth {positions}, but the input has shape {tuple(x.shape)}.",
+            f"`{op}`: `output_shape={shape}` requires an input of depth {positions}, but the input has shape {tuple(x.shape)}.",
             fix="use the sizes of the input times the strides for SAME padding",
             code="MT507",
         )

@@ -1,4 +1,4 @@
-"""LU factorization A = P·L·U: a unit lower triangle, an upper triangle, and a permutation of rows.
+"""LU factorization A = P·L·U: a permutation of the rows, a unit lower triangular and an upper triangular matrix.
 
 lu                                           the factorization; its gradient raises LookupError, as in TensorFlow
 lu_solve, lu_reconstruct, lu_matrix_inverse  functions of its result; the tape records their steps

@@ -4,7 +4,7 @@ from minitape.templates import Template
 
 # --- proofs ---
 
-GONE = "no run with the fix could be read, because the script ended its process early or had to be killed"
+GONE = "the run with the fix returned no result, because the script ended its own process or minitape had to kill it"
 TOO_DEEP = "an expression of the script is nested too deeply to be rewritten"
 LATE = "the time limit (--timeout) was reached before a fix was found"
 OTHER_FILE = Template("only the script itself can be fixed automatically, not {file}")

@@ -31,8 +31,8 @@ NOT_IN_FUNCTION = Entry(
 )
 
 NOT_CALLED = Entry(
-    label="{model} is not called here, nor anywhere while the tape recorded",
-    why="The call requests gradients for the weights of {model}, but {model} was not called while the tape recorded. So "
+    label="{model} was not called here or anywhere else while the tape was recording",
+    why="The call requests gradients for the weights of {model}, but {model} was not called while the tape was recording. So "
     "{target} does not depend on {source}.{computed_from}",
     fix="call {model} {where_computed}, and use the result",
 )
@@ -135,8 +135,8 @@ ACCUMULATE_STATEMENT = Template(
 
 BRANCH_DID_NOT_RUN = Entry(
     label="the branch that uses {source} did not run",
-    why="Line {used} uses {source}, but the condition on line {condition} never selected that branch. So {target} does not "
-    "depend on {source}.",
+    why="Line {used} uses {source}, but the condition on line {condition} never selected the branch with line {used}. "
+    "So {target} does not depend on {source}.",
     fix="change the condition{written} on line {condition}, or the values in it, so that line {used} runs; if the branch "
     "should not run, request zeros: {zeros}",
 )

@@ -319,8 +319,9 @@ ADD_RETURN = Template("add {statement} as its last line")
 ADD_RETURNS = "add a last line that returns one gradient for each argument"
 GRADIENT_WITHOUT_HISTORY = Entry(
     label="the tape did not record how this gradient depends on {source}",
-    why="The second derivative differentiates the gradient function of {call} (line {line}). The tape did not record that "
-    "the result on line {end} was computed from {source}, so the tape has no path from this result to {source}. An inner "
+    why="To compute the second derivative, the tape differentiates the gradient function of {call} (line {line}). "
+    "The tape did not record that the result on line {end} was computed from {source}, so the tape has no path from this "
+    "result to {source}. An inner "
     "gradient function applies only to the arguments of the inner function.",
     fix="compute the gradient on line {end} from the argument of {function} itself, with TensorFlow functions; or pass that "
     "argument to the inner function that defines the second derivative",

@@ -25,13 +25,13 @@ A_TAPE = "tf.GradientTape()"
 
 LOOP_NEVER_RAN = Entry(
     label="this loop ran zero times",
-    why="The loop on line {line} ({loop}) ran zero times while the tape recorded, because {reason}. So {target} was computed "
-    "without {source}.",
+    why="The loop on line {line} ({loop}) ran zero times while the tape was recording, because {reason}. So {target} was "
+    "computed without {source}.",
     fix="{advice}",
 )
 WATCHING_LOOP_NEVER_RAN = Entry(
     label="this loop ran zero times",
-    why="The loop on line {line} ({loop}) ran zero times while the tape recorded, because {reason}. So {source} was never "
+    why="The loop on line {line} ({loop}) ran zero times while the tape was recording, because {reason}. So {source} was never "
     "watched, and this tape does not watch variables automatically.",
     fix="{advice}",
 )

@@ -33,7 +33,7 @@ NOT_A_TENSOR = Entry(
 )
 LEAVES_HERE = Entry(
     label="value leaves the tape here",
-    why="{message} It left the tape on line {line}.",
+    why="{message} The value left the tape on line {line}.",
     fix="{fix}",
 )
 WRONG_COUNT = Entry(

@@ -69,7 +69,7 @@ SAME_IN_INIT = Template("`self.{name} = {value}`")
 REPLACED = Entry(
     label="a new variable replaces {source} here",
     why="Line {line} creates a new variable from the value of {source}, and {target} was computed from the new one. The {source} "
-    "of the gradient call was created on line {requested}, and was not used while the tape recorded.{since}",
+    "of the gradient call was created on line {requested}, and was not used while the tape was recording.{since}",
     fix="{advice}",
 )
 OLD_LIST = Template(" The list of sources (line {line}) still contains the old variable.")
@@ -104,7 +104,7 @@ DEFAULT_ARGUMENT = Entry(
 OTHER_MODEL = Entry(
     label="this line calls {called}, not {meant}",
     why="Line {line} calls {called} (created on line {called_made}), and {target} was computed from its weights. The gradient "
-    "call requests the weights of {meant} (created on line {meant_made}), which was not called while the tape recorded.",
+    "call requests the weights of {meant} (created on line {meant_made}), which was not called while the tape was recording.",
     fix="write `{statement}`{or_request}",
 )
 OR_WEIGHTS_OF_CALLED = Template("; or, if the weights of {called} are meant, request them: {call}")

@@ -422,7 +422,7 @@ def test_note_explains_its_code(opened: Any) -> None:
     reported = view.frame.locator("#run-notes .means > div")
     assert reported.is_hidden()
     view.frame.click("#run-notes .means summary")
-    assert "The chain rule multiplies." in reported.inner_text()
+    assert "The chain rule multiplies derivatives." in reported.inner_text()
     assert reported.locator("code").last.inner_text() == "minitape explain MT405"
 
 

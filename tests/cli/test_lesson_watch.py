@@ -97,7 +97,7 @@ def test_editor_has_the_terminal_while_it_is_open(open_lesson: Opener, tmp_path:
     screen.press("o")
     screen.shows("editing")
     screen.press("x", "=", "(", "Enter")
-    screen.shows("01/ex1 was saved", "Python cannot read this", within=_PATIENCE)
+    screen.shows("01/ex1 was saved", "line 1 is not valid Python", within=_PATIENCE)
 
 
 # --- without a terminal ---

@@ -274,5 +274,5 @@ def test_python_killed_before_the_script_runs_is_not_called_broken(
     python.chmod(0o755)
     ran = minitape("run", write_script("print(1)\n"), "--python", python)
     assert ran.exit_code == 2
-    assert "was ended by SIGKILL before it ran the script" in ran.stderr
+    assert "was killed (SIGKILL) before it ran the script" in ran.stderr
     assert "memory is short" in ran.stderr

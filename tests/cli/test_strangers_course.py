@@ -92,7 +92,8 @@ def test_course_text_is_escaped(minitape: Any, student_folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [(RAISES, "ValueError"), (FAILS, "slope"), (UNREADABLE, "cannot read")]
+    ("text", "said"),
+    [(RAISES, "ValueError"), (FAILS, "slope"), (UNREADABLE, "is not valid Python")],
 )
 def test_student_file_text_is_escaped(
     minitape: Any, student_folder: Path, text: str, said: str

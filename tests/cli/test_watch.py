@@ -137,7 +137,7 @@ def test_broken_script_keeps_the_last_good_page(start_watching: Any, write_scrip
     for text, *words in (
         (SQUARE + "x = (\n", "lesson.py, line 7: SyntaxError: '(' was never closed"),
         (SQUARE + "missing\n", "lesson.py, line 7: NameError", "'missing' is not defined"),
-        ("print('no tape')\n", "the script ran, but it opened no tape."),
+        ("print('no tape')\n", "the script ran, but opened no tape."),
     ):
         script.write_text(text)
         said = watch.line(*words).strip()

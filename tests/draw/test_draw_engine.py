@@ -253,7 +253,7 @@ def test_png_too_large_for_any_viewer_is_rejected() -> None:
     cards = tuple(Card(f"op-{i}", Role.PATH, "Sin", f"#{i}") for i in range(6000))
     edges = tuple(Edge(a.id, b.id, EdgeKind.PATH) for a, b in pairwise(cards))
     with pytest.raises(
-        DrawError, match=r"PNG cannot be written: the picture would have [\d,]+ by [\d,]+ pixels"
+        DrawError, match=r"PNG cannot be written: the picture would be [\d,]+ × [\d,]+ pixels"
     ):
         draw.render(Picture("p", (), cards, edges), "png")
 

@@ -31,6 +31,7 @@ from minitape.trace.trace import Trace
 _MOST_NAMES = 3
 _MOST_VALUES = 3
 _SHORT_VALUE = 8
+_LONGEST_LINE = 1_000  # the maximum number of characters of a new line that is shown
 _NAME_WIDTH = 24
 _VALUE_WIDTH = 28
 _MOST_LETTERS = 190
@@ -497,10 +498,10 @@ class _StoryBuilder:
 
     def _changed_lines(self) -> tuple[tuple[str, int, str], ...]:
         """Return the new lines of a verified fix, or else of a suggested one, each with the line of the old text."""
-        if self._fixed is not None:
-            return _changed(self._fixed.files, self._timeline.texts)
-        files = () if self._finding is None else self._finding.fixed
-        return _changed(files, self._timeline.texts)
+        suggested = () if self._finding is None else self._finding.fixed
+        files = suggested if self._fixed is None else self._fixed.files
+        changed = _changed(files, self._timeline.texts)
+        return tuple(line for line in changed if len(line[-1]) <= _LONGEST_LINE)
 
     def _lines_to_change(self) -> tuple[Location, ...]:
         lines = ((file, line) for file, line, _ in self._changed_lines())

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from minitape.explain.flow.program.trees import tree_or_empty
-from minitape.source_text import children, walk
+from minitape.source_text import children, lines_of, walk
 
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
@@ -267,7 +267,7 @@ def _own_factor(program: str, outer: ast.FunctionDef, factor: ast.expr) -> OwnFa
     compared = comparisons[0]
     sign = _OPPOSITE.get(type(compared.ops[0]))
     written = ast.get_source_segment(program, compared)
-    whole = program.splitlines()[line - 1].strip()
+    whole = lines_of(program)[line - 1].strip()
     if sign is None or written is None or whole.count(written) != 1:
         return OwnFactor(text, line)
     left, right = (ast.unparse(each) for each in (compared.left, compared.comparators[0]))

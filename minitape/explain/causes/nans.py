@@ -691,7 +691,10 @@ def _overflow(context: FindingContext[NotFinite]) -> DiagnosticText:
     advice = texts.SCALE_DOWN_HALF if dtype in _SHORT else texts.SCALE_DOWN
     if context.op == "Exp":
         x = (operands(context.whole_expr) or ["x"])[0]
-        advice = texts.SHIFT_EXP(x=x) if dtype in _SHORT else texts.LIMIT_EXP(x=x)
+        advice = texts.LIMIT_EXP(x=x)
+        if dtype in _SHORT:
+            better, written = code(f"tf.exp(tf.cast({x}, tf.float32))"), code(context.whole_expr)
+            advice = texts.EXP_IN_FLOAT32(better=better, written=written, line=context.line)
         stable = without_overflow(context.code_of(op), context.whole_expr)
         if stable is not None:
             advice = texts.WITHOUT_OVERFLOW(

@@ -172,9 +172,8 @@ OVERFLOW = Entry(
 LARGEST = Template(", whose largest number is {largest}")
 EXP_OVERFLOWS = Template(" (the exponential of {least} is already larger)")
 SCALE_DOWN_HALF = "scale the values down, or use `tf.float32` here"
-SHIFT_EXP = Template(
-    "subtract the maximum first, `tf.exp({x} - tf.reduce_max({x}, axis=-1, keepdims=True))`; or compute the loss in "
-    "`tf.float32`: `tf.exp(tf.cast({x}, tf.float32))`"
+EXP_IN_FLOAT32 = Template(
+    "use {better} instead of {written} (line {line}): it is computed in `tf.float32`"
 )
 SCALE_DOWN = "scale the values down, or use `tf.float64`"
 WITHOUT_OVERFLOW = Template("use {better} instead of {written}: it stays finite")

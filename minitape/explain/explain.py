@@ -227,11 +227,11 @@ def why_none(flow: FlowGraph, call: GradientCall, cut_sets: CutSets, source: int
         return _alone([no_path(flow, call, source, targets)])
     if _is_of_earlier_training(flow, call, path):
         return _alone([no_path(flow, call, source, targets)])
-    others = (
-        _other_model(flow, call, source, path) or called_again(flow, call, source, path),
-        recreated(flow, call, source, path),
-        weights_of_copy(flow, call, source, path),
-    )
+    again = recreated(flow, call, source, path)
+    other = _other_model(flow, call, source, path)
+    if other is None and again is None:
+        other = called_again(flow, call, source, path)
+    others = (other, again, weights_of_copy(flow, call, source, path))
     instead = best_supported(flow, call, source, others)
     if instead is not None:
         return _alone([instead])

@@ -17,7 +17,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from minitape.explain.breaks import Path
-from minitape.explain.causes import twins
+from minitape.explain.causes import cuts, twins
 from minitape.explain.causes.cause import BrokenEdge, Facts
 from minitape.explain.causes.rewriting import operands, parsed, renamed
 from minitape.explain.flow.calls import GradientCall
@@ -301,8 +301,8 @@ def _instead(flow: FlowGraph, call: GradientCall) -> _Called | None:
         for each in call.event.sources
         if each.value in flow.variables and each.value not in read
     }
-    # In the order in which they were created, because `tf.Module` lists its variables by name.
-    group = [made for variable, made in flow.variables.items() if variable in wanted]
+    # In the order in which they were created, as the others are, because `tf.Module` lists its variables by name.
+    group = [flow.variables[each] for each in sorted(wanted)]
     found: list[_Called] = []
     flowing = flow.once(_flowing, call)
     for model, locations in flow.once(_calls_of_models, call).items():
@@ -483,7 +483,7 @@ def called_again(
     """Return the call of another model, if the source was used only before the tape opened, for the arguments of that call.
 
     The weights of a policy determine its actions, and the probability of these actions may be computed with an older copy of it.
-    No gradient is expected along that path.
+    No gradient is expected along that path, nor along one that passes a choice such as `argmax`.
     """
     made, opened = flow.variables.get(source), flow.tapes[call.tape].entered
     if made is None or not opened or any(each.event > opened[0] for each in path.breaks):
@@ -493,17 +493,21 @@ def called_again(
         return None
     entering = flow.once(_given_to_models, call)
     is_given = any(edge.end in entering for edge in path.edges)
-    return other if found.is_twice or is_given else None
+    is_choice = any(each.cause is cuts.non_differentiable_op for each in path.breaks)
+    return other if found.is_twice or is_given or is_choice else None
 
 
 def _given_to_models(flow: FlowGraph, call: GradientCall) -> set[int]:
-    """Return the values that the ops inside the confused call read."""
+    """Return the values that the ops inside the confused call use, except the weights of the model."""
     found = flow.once(_instead, call)
+    read = flow.once(read_on_tape, call)
+    weights = {*read, *(each.value for reads in read.values() for each in reads)}
     return {
         given.value
         for op in flow.ops_on[call.tape]
         if found is not None and found.number in op.stack
         for given in op.inputs
+        if given.value not in weights
     }
 
 

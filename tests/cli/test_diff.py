@@ -71,7 +71,7 @@ def test_only_the_first_differences_are_shown(minitape: Any, write_script: Any) 
     )
     ran = minitape("diff", a, b)
     assert "21 differences in values" in ran.stdout
-    assert "and 18 more (use --all to show them)" in ran.stdout
+    assert "and 18 more (use `--all` to show them)" in ran.stdout
     assert minitape("diff", a, b, "--all").stdout.count("different values") == 21
 
 

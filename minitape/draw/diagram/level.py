@@ -233,8 +233,10 @@ def _has(part: Part, name: str) -> bool:
 def _says_enough(cards: Sequence[Card], group: Group, limits: Limits) -> bool:
     """Whether the names of the user's own models are more informative than their layers, because there are several models."""
     meant = [card for card in cards if _group(card) == group]
+    models = [card for card in cards if card.first.is_container]
     is_wished = group[2] in limits.open
-    return not is_wished and len(cards) > _TOO_FEW and all(c.first.is_container for c in meant)
+    is_enough = len(cards) > _TOO_FEW and len(models) > 1
+    return not is_wished and is_enough and all(card in models for card in meant)
 
 
 def _check_names(root: Part, limits: Limits) -> None:

@@ -586,3 +586,19 @@ def test_source_that_no_tape_watches_says_so(tmp_path: Path) -> None:
         each for each in diagram(ran.trace, ran.report).stations if each.kind is StationKind.INPUT
     ]
     assert given.notes == ("not watched",)
+
+
+def test_the_only_model_of_a_program_is_open(tmp_path: Path) -> None:
+    ran = traced(
+        """
+        model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1)])
+        x, y = tf.ones([3, 2]), tf.zeros([3, 1])
+        model(x)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x) - y) ** 2)
+        tape.gradient(loss, model.trainable_variables)
+        """,
+        tmp_path,
+    )
+    titles = [each.title for each in diagram(ran.trace, ran.report).stations]
+    assert titles == ["x", "Dense", "Dense", "−", "power", "loss"]

@@ -46,7 +46,7 @@ Only = Annotated[
     typer.Option(
         "--only",
         metavar="NAME",
-        help="Grade only NAME, such as 04/ex2, ex6_* or lesson 06. May be repeated.",
+        help="Grade only NAME, such as `04/ex2`, `ex6_*`, or `06` for lesson 6. May be repeated.",
     ),
 ]
 Pattern = Annotated[

@@ -394,7 +394,11 @@ def test_open_overview_is_printed(opened: Any) -> None:
 def test_overview_stays_in_the_window(opened: Any, width: int) -> None:
     view = opened(TRAINING)
     view.page.set_viewport_size({"width": width, "height": 700})
-    assert view.frame.evaluate("document.documentElement.scrollWidth") <= width
+    # The page lays itself out again after the window has changed.
+    view.page.wait_for_function(f"document.documentElement.scrollWidth <= {width}")
+    view.page.wait_for_function(
+        f"document.getElementById('map').getBoundingClientRect().right <= {width + 1}"
+    )
     box = view.frame.locator("#map").bounding_box()
     assert box["x"] + box["width"] <= width + 1
     assert box["width"] > 300

@@ -92,7 +92,7 @@ def test_script_that_ends_its_process_has_no_proof_and_reason_is_reported(
     (finding,) = call.sources[0].findings
     assert finding.proof is None
     assert finding.unproved == (
-        "no run with the fix could be read, because the script ended its process early or had to be killed"
+        "the run with the fix returned no result, because the script ended its own process or minitape had to kill it"
     )
     # To measure the derivative, the script does not have to run this far.
     assert call.sources[0].nudge is not None

@@ -395,10 +395,10 @@ def test_overview_stays_in_the_window(opened: Any, width: int) -> None:
     view = opened(TRAINING)
     view.page.set_viewport_size({"width": width, "height": 700})
     # The page lays itself out again after the window has changed.
-    view.page.wait_for_function(f"document.documentElement.scrollWidth <= {width}")
-    view.page.wait_for_function(
-        f"document.getElementById('map').getBoundingClientRect().right <= {width + 1}"
-    )
+    is_laid_out = """(width) =>
+        document.documentElement.scrollWidth <= width
+        && document.getElementById('map').getBoundingClientRect().right <= width + 1"""
+    view.page.wait_for_function(is_laid_out, arg=width)
     box = view.frame.locator("#map").bounding_box()
     assert box["x"] + box["width"] <= width + 1
     assert box["width"] > 300

@@ -141,6 +141,15 @@ grads = tape.gradient(loss, v)
     assert found.scenes[2].number == "seed ∂loss/∂loss = 1.0"
 
 
+def test_seed_of_a_target_without_a_name_has_no_formula(tmp_path: Path) -> None:
+    text = """\
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(tf.ones([4, 2]), tf.ones([4, 1]), verbose=0)
+"""
+    assert story(tmp_path, text).scenes[2].number == "seed 1.0"
+
+
 def test_next_mistake_is_named_with_its_line(tmp_path: Path) -> None:
     text = """\
 import numpy as np

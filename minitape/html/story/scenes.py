@@ -446,7 +446,8 @@ class _StoryBuilder:
 
     def _seed(self) -> str:
         target = self._target.strip("`")
-        return texts.SEED(target=target) if len(target) <= _SHORT_VALUE else texts.PLAIN_SEED
+        is_short_name = target.isidentifier() and len(target) <= _SHORT_VALUE
+        return texts.SEED(target=target) if is_short_name else texts.PLAIN_SEED
 
     def _stops(self) -> Scene:
         diagnosis = self._finding or self._note

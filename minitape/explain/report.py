@@ -46,6 +46,14 @@ SAYS = {
     Outcome.EMPTY: texts.IS_EMPTY,
     Outcome.OK: texts.IS_OF_BROKEN_TARGET,
 }
+ADJECTIVES = {
+    Outcome.NONE: texts.NONE,
+    Outcome.ZERO: texts.ZERO,
+    Outcome.NAN: texts.NAN,
+    Outcome.PARTIAL: texts.INCOMPLETE,
+    Outcome.ERROR: texts.MISSING_BY_ERROR,
+    Outcome.EMPTY: texts.MISSING_BY_SOURCES,
+}
 
 
 class FixesNeeded(StrEnum):

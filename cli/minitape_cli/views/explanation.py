@@ -16,6 +16,7 @@ from rich.text import Text
 from minitape.explain.mistakes import Mistake, in_all, mistakes_of
 from minitape.explain.path import stops
 from minitape.explain.report import (
+    ADJECTIVES,
     CallReport,
     Finding,
     FixedFile,
@@ -67,14 +68,6 @@ _LOST = "{lost} of {total} gradients are {outcomes}."
 _ALL_LOST = "{gradients} are {outcomes}."
 _ONE_LOST = "1 of {total} gradients is {outcomes}."
 _ONLY_ONE_LOST = "The only gradient is {outcomes}."
-_OUTCOMES = {
-    Outcome.NONE: "None",
-    Outcome.ZERO: "zero",
-    Outcome.NAN: "NaN or infinite",
-    Outcome.PARTIAL: "incomplete",
-    Outcome.ERROR: "missing because of an error",
-    Outcome.EMPTY: "missing because no source was given",
-}
 _OF_BROKEN_TARGET = "{found} of {total} gradients have a target that is NaN or infinite."
 _ONE_OF_BROKEN_TARGET = "1 of {total} gradients has a target that is NaN or infinite."
 _ONE_ARRIVED = "The only gradient arrived."
@@ -372,7 +365,7 @@ def _ending(report: Report) -> Text:
 
 
 def _lost_in_words(lost: Sequence[Outcome], total: int) -> str:
-    *some, last = [words for outcome, words in _OUTCOMES.items() if outcome in lost]
+    *some, last = [words for outcome, words in ADJECTIVES.items() if outcome in lost]
     outcomes = f"{', '.join(some)} or {last}" if some else last
     if total == 1:
         return _ONLY_ONE_LOST.format(outcomes=outcomes)

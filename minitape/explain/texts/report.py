@@ -11,6 +11,13 @@ IS_NAN = "contains NaN or infinity"
 IS_INCOMPLETE = "is incomplete"
 IS_ERROR = "could not be computed"
 IS_EMPTY = "is an empty list"
+# The same, after "the gradients are".
+NONE = "None"
+ZERO = "zero"
+NAN = "NaN or infinite"
+INCOMPLETE = "incomplete"
+MISSING_BY_ERROR = "missing because of an error"
+MISSING_BY_SOURCES = "missing because no source was given"
 IS_OF_BROKEN_TARGET = "is finite, but its target is NaN or infinite"
 GRADIENT = Template("the gradient with respect to {sources} {outcome}")
 GRADIENT_OF = Template("the gradient of {target} with respect to {sources} {outcome}")

@@ -12,6 +12,7 @@ from minitape.draw.diagram.model import StationKind
 from minitape.draw.words import count, shape, short, short_name, short_names, trouble, value_text
 from minitape.explain.mistakes import mistakes_of
 from minitape.explain.report import (
+    ADJECTIVES,
     CallReport,
     Finding,
     FixedFile,
@@ -35,6 +36,7 @@ _LONGEST_LINE = 1_000  # the maximum number of characters of a new line that is 
 _NAME_WIDTH = 24
 _VALUE_WIDTH = 28
 _MOST_LETTERS = 190
+_WORST_FIRST = (Outcome.NONE, Outcome.NAN, Outcome.ZERO, Outcome.PARTIAL)
 _INDEXED = re.compile(r"\[\d+\]$")
 
 
@@ -381,12 +383,12 @@ class _StoryBuilder:
         bad = [
             each.outcome
             for each in (() if self._call_report is None else self._call_report.sources)
-            if each.outcome in texts.OUTCOMES
+            if each.outcome in _WORST_FIRST
         ]
         if not bad:
             return texts.RETURNED_MANY(count=count)
-        worst = min(bad, key=[*texts.OUTCOMES].index)
-        outcome, some = texts.OUTCOMES[worst], bad.count(worst)
+        worst = min(bad, key=_WORST_FIRST.index)
+        outcome, some = ADJECTIVES[worst], bad.count(worst)
         if some < len(values):
             return texts.RETURNED_SOME(count=count, some=f"{some:,}", outcome=outcome)
         if worst is Outcome.NONE:

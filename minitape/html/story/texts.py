@@ -73,12 +73,6 @@ RETURNED = Template("returned {values}")
 RETURNED_MANY = Template("returned {count} gradients")
 RETURNED_ALL = Template("returned {count} × {value}")
 RETURNED_SOME = Template("returned {count} gradients, {some} of them {outcome}")
-OUTCOMES = {  # the worst one first
-    Outcome.NONE: "None",
-    Outcome.NAN: "NaN or infinite",
-    Outcome.ZERO: "zero",
-    Outcome.PARTIAL: "incomplete",
-}
 RETURNED_BAD = Template("returned {count} gradients, all {outcome}")
 RAISED = Template("raised {error}")
 FORWARD = "Forward"
